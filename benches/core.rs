@@ -1,0 +1,146 @@
+//! Speed of the rules core. Every figure is per position, per point or per move, and the work's
+//! answers are asserted before it is timed.
+//!
+//! `cargo bench -- --output-format bencher` prints one line per figure.
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use renju::board::Stones;
+use renju::rules::{Level, Scan, reference};
+use renju::threats::{Presence, Survey, ThreatMap};
+use renju::types::{Color, Point};
+use support::{forbidden_cases, game_positions};
+
+/// Positions of the bundled games.
+fn games() -> Vec<Stones> {
+    game_positions()
+        .into_iter()
+        .map(|(stones, _)| stones)
+        .collect()
+}
+
+/// Crowded random positions, most with forbidden points.
+fn dense() -> Vec<Stones> {
+    let is_dense = |case: &support::Case| case.id.starts_with("forbidden_crosscheck");
+    forbidden_cases()
+        .into_iter()
+        .filter(is_dense)
+        .map(|case| case.stones)
+        .collect()
+}
+
+/// Runs through a list, one item an iteration.
+fn cycle<'a, T>(items: &'a [T]) -> impl FnMut() -> &'a T {
+    let mut next = 0;
+    move || {
+        next = if next + 1 < items.len() { next + 1 } else { 0 };
+        &items[next]
+    }
+}
+
+fn scan(c: &mut Criterion) {
+    let total = |boards: &[Stones]| {
+        boards
+            .iter()
+            .map(|s| Scan::of(s).points().all().len())
+            .sum::<usize>()
+    };
+    for (name, boards) in [("game", games()), ("dense", dense())] {
+        let slow: usize = boards
+            .iter()
+            .map(|s| reference::forbidden_points(s).len())
+            .sum();
+        assert_eq!(
+            total(&boards),
+            slow,
+            "the scan must be right before it is fast"
+        );
+        for level in Level::available() {
+            let mut board = cycle(&boards);
+            c.bench_function(
+                &format!("forbidden points of a {name} board, {level:?}"),
+                |b| {
+                    b.iter(|| Scan::at_level(level, black_box(board())).points());
+                },
+            );
+        }
+        let mut board = cycle(&boards);
+        c.bench_function(&format!("threat survey of a {name} board, black"), |b| {
+            b.iter(|| Survey::of(black_box(board()), Color::Black).by_threat());
+        });
+    }
+}
+
+/// Up to 16 moves near the stones of each position.
+fn moves_of(boards: &[Stones]) -> Vec<(usize, Color, Point)> {
+    let mut moves = Vec::new();
+    for (i, stones) in boards.iter().enumerate() {
+        let turn = stones.turn().expect("game positions alternate");
+        let near = |p: &Point| {
+            stones
+                .black()
+                .points()
+                .chain(stones.white().points())
+                .any(|q| p.x().abs_diff(q.x()) <= 2 && p.y().abs_diff(q.y()) <= 2)
+        };
+        moves.extend(
+            stones
+                .empty()
+                .points()
+                .filter(near)
+                .take(16)
+                .map(|p| (i, turn, p)),
+        );
+    }
+    moves
+}
+
+fn map(c: &mut Criterion) {
+    let boards: Vec<Stones> = games().into_iter().step_by(20).collect();
+    let mut maps: Vec<ThreatMap> = boards.iter().map(ThreatMap::new).collect();
+    let moves = moves_of(&boards);
+    for &(i, color, point) in &moves {
+        maps[i].play(color, point);
+        maps[i].check().expect("increments equal a fresh start");
+        maps[i].undo();
+        maps[i].check().expect("undo restores everything");
+    }
+    let mut mv = cycle(&moves);
+    c.bench_function("play + undo, both colours", |b| {
+        b.iter(|| {
+            let &(i, color, point) = mv();
+            let map = &mut maps[i];
+            map.play(color, black_box(point));
+            map.undo()
+        });
+    });
+    let mut board = cycle(&boards);
+    c.bench_function("threat map from stones", |b| {
+        b.iter(|| ThreatMap::new(black_box(board())))
+    });
+    let mut mv = cycle(&moves);
+    c.bench_function("forbidden verdict of one cell on the map", |b| {
+        b.iter(|| {
+            let &(i, _, point) = mv();
+            maps[i].forbidden_kind(black_box(point))
+        });
+    });
+    let mut map = cycle(&maps);
+    c.bench_function("who has a five, and where", |b| {
+        b.iter(|| {
+            let map = black_box(map());
+            (map.fives(Color::Black), map.fives(Color::White))
+        });
+    });
+    let mut map = cycle(&maps);
+    c.bench_function("all cells that make a four, black", |b| {
+        b.iter(|| black_box(map()).cells_with(Color::Black, Presence::Four));
+    });
+}
+
+criterion_group!(benches, scan, map);
+criterion_main!(benches);

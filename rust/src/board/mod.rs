@@ -1,0 +1,158 @@
+//! Stones on a board, before any rule: what lies where, how it hashes, what can be set up.
+
+mod setup;
+
+pub use setup::{Problem, Setup, SetupError};
+
+use crate::types::{BOARD_POINTS, Bitboard, Color, Key, Point, Symmetry, side_key, stone_key};
+
+/// The stones of both colours. They never overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Stones {
+    /// Black's, white's.
+    sets: [Bitboard; 2],
+}
+
+impl Stones {
+    /// No stone.
+    pub const EMPTY: Stones = Stones {
+        sets: [Bitboard::EMPTY; 2],
+    };
+
+    /// These stones; `None` if a point is in both sets.
+    #[must_use]
+    pub fn new(black: Bitboard, white: Bitboard) -> Option<Stones> {
+        (black & white).is_empty().then_some(Stones {
+            sets: [black, white],
+        })
+    }
+
+    /// From an array board: 0 empty, 1 black, 2 or -1 white. The error is the index of the first
+    /// cell with another code.
+    pub fn from_cells(cells: &[i8; BOARD_POINTS]) -> Result<Stones, usize> {
+        let mut stones = Stones::EMPTY;
+        for (point, &code) in Point::all().zip(cells) {
+            match code {
+                0 => {}
+                1 => stones.sets[0].insert(point),
+                2 | -1 => stones.sets[1].insert(point),
+                _ => return Err(point.index()),
+            }
+        }
+        Ok(stones)
+    }
+
+    /// Black's stones.
+    #[must_use]
+    pub const fn black(&self) -> &Bitboard {
+        &self.sets[0]
+    }
+
+    /// White's stones.
+    #[must_use]
+    pub const fn white(&self) -> &Bitboard {
+        &self.sets[1]
+    }
+
+    /// The stones of a colour.
+    #[must_use]
+    pub const fn of(&self, color: Color) -> &Bitboard {
+        &self.sets[color.index()]
+    }
+
+    /// The cells without a stone.
+    #[must_use]
+    pub fn empty(&self) -> Bitboard {
+        !(self.sets[0] | self.sets[1])
+    }
+
+    /// The colour on a point.
+    #[must_use]
+    pub const fn at(&self, point: Point) -> Option<Color> {
+        if self.black().contains(point) {
+            Some(Color::Black)
+        } else if self.white().contains(point) {
+            Some(Color::White)
+        } else {
+            None
+        }
+    }
+
+    /// Puts a stone on an empty point.
+    pub fn place(&mut self, color: Color, point: Point) {
+        debug_assert!(self.at(point).is_none(), "{point} is occupied");
+        self.sets[color.index()].insert(point);
+    }
+
+    /// The stones with one more.
+    #[must_use]
+    pub fn with(mut self, color: Color, point: Point) -> Stones {
+        self.place(color, point);
+        self
+    }
+
+    /// Takes the stone on a point away.
+    pub fn remove(&mut self, point: Point) {
+        self.sets[0].remove(point);
+        self.sets[1].remove(point);
+    }
+
+    /// Number of stones.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.black().len() + self.white().len()
+    }
+
+    /// Is the board empty?
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whose turn the counts say it is: black with as many stones as white, white with one less.
+    #[must_use]
+    pub const fn turn(&self) -> Option<Color> {
+        let (black, white) = (self.black().len(), self.white().len());
+        if black == white {
+            Some(Color::Black)
+        } else if black == white + 1 {
+            Some(Color::White)
+        } else {
+            None
+        }
+    }
+
+    /// The hash, worked out from nothing.
+    #[must_use]
+    pub fn key(&self, turn: Color) -> Key {
+        self.key_under(Symmetry::IDENTITY, turn)
+    }
+
+    /// The smallest of the keys of the eight images, and the symmetry that gives it.
+    #[must_use]
+    pub fn symmetric_key(&self, turn: Color) -> (Key, Symmetry) {
+        Symmetry::ALL
+            .map(|symmetry| (self.key_under(symmetry, turn), symmetry))
+            .into_iter()
+            .min()
+            .expect("8")
+    }
+
+    /// The image under a symmetry.
+    #[must_use]
+    pub fn transformed(&self, symmetry: Symmetry) -> Stones {
+        Stones {
+            sets: self.sets.map(|set| symmetry.set(set)),
+        }
+    }
+
+    fn key_under(&self, symmetry: Symmetry, turn: Color) -> Key {
+        let mut key = side_key(turn);
+        for color in Color::ALL {
+            for point in self.of(color).points() {
+                key ^= stone_key(color, symmetry.point(point));
+            }
+        }
+        key
+    }
+}

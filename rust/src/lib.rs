@@ -1,0 +1,11 @@
+#![doc = include_str!("../../README.md")]
+
+pub mod batch;
+pub mod board;
+pub mod record;
+pub mod rules;
+pub mod threats;
+pub mod types;
+
+#[cfg(feature = "python")]
+mod python;

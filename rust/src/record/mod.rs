@@ -1,0 +1,42 @@
+//! Moves and boards as text.
+
+mod diagram;
+mod moves;
+
+pub use diagram::{DiagramError, parse_diagram, print_diagram};
+pub use moves::{parse_move, parse_moves, print_moves};
+
+/// Text that is not a move, with the place where it went wrong (both counted from 1, in characters).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {fault}")]
+pub struct NotationError {
+    /// Line in the text.
+    pub line: usize,
+    /// Character in the line.
+    pub column: usize,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What can be wrong with the text of a move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// A character that starts no move.
+    #[error("{0:?} starts no point (A1..O15) and no pass")]
+    Unexpected(char),
+    /// A column letter beyond O.
+    #[error("column {0:?} is off the board (A..O)")]
+    Column(char),
+    /// A row outside 1..=15.
+    #[error("row {0} is off the board (1..15)")]
+    Row(String),
+    /// A column letter without a row.
+    #[error("{0:?} has no row number after it")]
+    NoRow(char),
+    /// Nothing where one move was wanted.
+    #[error("a point was expected, the text is empty")]
+    Empty,
+    /// More than the one move that was wanted.
+    #[error("one point was expected, there is more text")]
+    More,
+}

@@ -1,0 +1,17 @@
+//! The nouns of the board: points, colours, lines, sets of points, symmetries, keys.
+//!
+//! Nothing in here knows a rule of the game.
+
+mod bitboard;
+mod color;
+mod line;
+mod point;
+mod symmetry;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Points};
+pub use color::Color;
+pub use line::{Direction, Line, LineCell};
+pub use point::{BOARD_POINTS, BOARD_SIZE, Move, Point};
+pub use symmetry::Symmetry;
+pub use zobrist::{Key, side_key, stone_key};

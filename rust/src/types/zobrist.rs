@@ -1,0 +1,61 @@
+use super::color::Color;
+use super::point::{BOARD_POINTS, Point};
+
+/// The hash of a position: equal for equal stones and side to move.
+pub type Key = u64;
+
+/// Key: colour, point; value: what a stone there adds to the hash.
+static STONES: [[Key; BOARD_POINTS]; 2] = stones();
+
+/// What white to move adds to the hash.
+const WHITE_TO_MOVE: Key = mix(SEED - 1);
+
+/// Start of the number sequence; changing it changes every stored key.
+const SEED: u64 = 0x7265_6e6a_7531_3521;
+
+/// The part of the hash that one stone contributes.
+#[must_use]
+pub fn stone_key(color: Color, point: Point) -> Key {
+    STONES[color.index()][point.index()]
+}
+
+/// The part of the hash that the side to move contributes.
+#[must_use]
+pub const fn side_key(turn: Color) -> Key {
+    match turn {
+        Color::Black => 0,
+        Color::White => WHITE_TO_MOVE,
+    }
+}
+
+const fn stones() -> [[Key; BOARD_POINTS]; 2] {
+    let mut table = [[0; BOARD_POINTS]; 2];
+    let mut i = 0;
+    while i < 2 * BOARD_POINTS {
+        table[i / BOARD_POINTS][i % BOARD_POINTS] = mix(SEED + i as u64);
+        i += 1;
+    }
+    table
+}
+
+/// Output `n` of the SplitMix64 generator.
+const fn mix(n: u64) -> u64 {
+    let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn all_keys_differ() {
+        let mut seen: HashSet<Key> = STONES.iter().flatten().copied().collect();
+        seen.insert(WHITE_TO_MOVE);
+        seen.insert(0);
+        assert_eq!(seen.len(), 2 * BOARD_POINTS + 2);
+    }
+}
