@@ -1,0 +1,59 @@
+"""Exact and fast renju.
+
+>>> import renju
+>>> board = renju.Board("h8 i9 g7")
+>>> board.turn
+<Color.WHITE: 2>
+>>> str(board.opening())
+'I11 Shagetsu (斜月, Slanting Moon)'
+"""
+
+from renju import batch
+from renju._native import __version__
+from renju._types import (
+    BLACK,
+    BOARD_SIZE,
+    PASS,
+    WHITE,
+    Color,
+    Forbidden,
+    Outcome,
+    Point,
+    Threat,
+    Threats,
+)
+from renju.board import Board
+from renju.errors import (
+    EngineError,
+    FormatError,
+    IllegalMoveError,
+    Interrupted,
+    NotationError,
+    PositionError,
+    RenjuError,
+)
+from renju.explain import Explanation
+
+__all__ = [
+    "BLACK",
+    "BOARD_SIZE",
+    "PASS",
+    "WHITE",
+    "Board",
+    "Color",
+    "EngineError",
+    "Explanation",
+    "Forbidden",
+    "FormatError",
+    "IllegalMoveError",
+    "Interrupted",
+    "NotationError",
+    "Outcome",
+    "Point",
+    "PositionError",
+    "RenjuError",
+    "Threat",
+    "Threats",
+    "__version__",
+    "batch",
+]

@@ -1,0 +1,218 @@
+"""Many boards at once: arrays in, arrays out.
+
+A batch is an int8 array of shape (N, 15, 15), ``a[n, y, x]`` with row 1 first: 0 empty, 1 black, 2 white (-1 is
+accepted for white). One board of shape (15, 15) is accepted too, and the result then has no leading axis.
+C-contiguous int8 arrays are read where they are; other integer arrays are copied first.
+
+The loop is native and runs without the GIL on a thread pool of its own; ``threads=0`` means one per core.
+Inside Dask or multiprocessing workers pass ``threads=1``. The results do not depend on the number of threads. Do
+not change an array in another thread while a call reads it. Ctrl-C raises `renju.Interrupted` with what was
+finished.
+
+>>> import numpy as np
+>>> from renju import batch
+>>> boards, turns = batch.parse(["h8i9g7", "h8h9"])
+>>> boards.shape, turns.tolist()
+((2, 15, 15), [2, 1])
+>>> batch.winners(boards).tolist()
+[0, 0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from renju import _native
+from renju._types import BOARD_SIZE, Color, Point
+from renju.errors import Interrupted, PositionError
+
+__all__ = ["forbidden", "keys", "parse", "threat_map", "winners"]
+
+Boards = npt.NDArray[np.int8]
+Codes = npt.NDArray[np.uint8]
+
+_SHAPE = (BOARD_SIZE, BOARD_SIZE)
+
+
+def forbidden(boards: npt.ArrayLike, threads: int = 0, out: Codes | None = None) -> Codes:
+    """The `renju.Forbidden` code of every cell, for black; 0 on stones and allowed points.
+
+    Each board is judged by its stones alone, also where the game is over or the counts are impossible. (A
+    `renju.Board` on which black has five reports no forbidden points, because nobody plays there any more.)
+
+    >>> from renju import Board, batch
+    >>> board = Board.from_stones("f8 g8 h9 h10", "", turn=1)
+    >>> codes = batch.forbidden(board.to_array())
+    >>> int(codes[7, 7]), int(codes.sum())
+    (1, 1)
+    """
+    cells = as_boards(boards)
+    result = _result(out, np.ndim(boards), cells, _SHAPE, np.dtype(np.uint8))
+    return _run(lambda rows: _native.forbidden(cells, rows, _threads(threads)), result, np.ndim(boards))
+
+
+def winners(
+    boards: npt.ArrayLike, threads: int = 0, out: npt.NDArray[np.int8] | None = None
+) -> npt.NDArray[np.int8]:
+    """1 where black has exactly five in a row, 2 where white has five or more, else 0.
+
+    Boards on which both have, which no game reaches, count for black.
+    """
+    cells = as_boards(boards)
+    result = _result(out, np.ndim(boards), cells, (), np.dtype(np.int8))
+    return _run(lambda rows: _native.winners(cells, rows, _threads(threads)), result, np.ndim(boards))
+
+
+def threat_map(
+    boards: npt.ArrayLike, color: Color | int, threads: int = 0, out: Codes | None = None
+) -> Codes:
+    """The `renju.Threat` code of every empty cell: the best that a stone of `color` makes there.
+
+    >>> from renju import Board, Threat, batch
+    >>> codes = batch.threat_map(Board.from_stones("f8 g8 h8", "a1 a2").to_array(), color=1)
+    >>> Threat(codes[7, 8])
+    <Threat.OPEN_FOUR: 9>
+    """
+    if color not in (Color.BLACK, Color.WHITE):
+        raise ValueError(f"color is BLACK (1) or WHITE (2), not {color!r}")
+    cells = as_boards(boards)
+    result = _result(out, np.ndim(boards), cells, _SHAPE, np.dtype(np.uint8))
+    work = lambda rows: _native.threat_map(cells, int(color), rows, _threads(threads))  # noqa: E731
+    return _run(work, result, np.ndim(boards))
+
+
+def keys(
+    boards: npt.ArrayLike,
+    turns: npt.ArrayLike | None = None,
+    symmetric: bool = False,
+    threads: int = 0,
+    out: npt.NDArray[np.uint64] | None = None,
+) -> npt.NDArray[np.uint64]:
+    """The 64-bit key of every board: `Board.key`, or `Board.symmetric_key` if `symmetric`.
+
+    `turns` holds 1 or 2 for each board, or is one of them for all. Without it the side with fewer stones is
+    to move, black if they are equal.
+    """
+    cells = as_boards(boards)
+    sides = _turns(turns, len(cells))
+    result = _result(out, np.ndim(boards), cells, (), np.dtype(np.uint64))
+    work = lambda rows: _native.keys(cells, sides, symmetric, rows, _threads(threads))  # noqa: E731
+    return _run(work, result, np.ndim(boards))
+
+
+def parse(
+    records: Iterable[str], referee: bool = True, threads: int = 0
+) -> tuple[Boards, npt.NDArray[np.int8]]:
+    """The boards after the moves of each record, and whose turn it is there (1 or 2).
+
+    `records` is a list, or a column of numpy, pandas, polars or pyarrow. The first record that cannot be read
+    or played is an error that names its index. ``referee=False`` accepts moves after a foul or a five.
+
+    >>> from renju import batch
+    >>> batch.parse(["h8i9", "h8h8"])
+    Traceback (most recent call last):
+        ...
+    renju.errors.IllegalMoveError: records[1]: move 2 (H8): H8 is occupied by black
+    """
+    texts = _texts(records)
+    boards = np.zeros((len(texts), *_SHAPE), np.int8)
+    turns = np.zeros(len(texts), np.int8)
+    done = _native.parse(texts, referee, boards, turns, _threads(threads))
+    if done is not None:
+        raise Interrupted("interrupted while parsing", (boards, turns), _rows_done(done, len(texts)))
+    return boards, turns
+
+
+def as_boards(boards: npt.ArrayLike, name: str = "boards") -> Boards:
+    """`boards` as a C-contiguous int8 array (N, 15, 15): the same memory if it is one already."""
+    array = np.asarray(boards)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} has dtype {array.dtype}, an integer array (int8) is needed")
+    if array.ndim == 2:
+        array = array[None]
+    if array.ndim != 3 or array.shape[1:] != _SHAPE:
+        raise ValueError(f"{name} has shape {np.shape(boards)}, (N, 15, 15) or (15, 15) is needed")
+    if array.dtype != np.int8:
+        _check_codes(array, name)  # before the cast, which could turn 257 into 1
+        array = array.astype(np.int8)
+    return np.ascontiguousarray(array)
+
+
+def _check_codes(array: npt.NDArray[Any], name: str) -> None:
+    low = -1 if array.dtype.kind == "i" else 0
+    bad = (array < low) | (array > 2)
+    if bad.any():
+        n, y, x = (int(i) for i in np.argwhere(bad)[0])
+        place = Point((x, y))
+        raise PositionError(
+            f"{name}[{n}]: {place} (y={y}, x={x}) holds {array[n, y, x]}, not 0, 1, 2 or -1"
+        )
+
+
+def _threads(threads: int) -> int:
+    if threads < 0:
+        raise ValueError(f"threads is a number of threads, or 0 for one per core, not {threads}")
+    return threads
+
+
+def _turns(turns: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int8]:
+    if turns is None:
+        return np.zeros(count, np.int8)
+    array = np.asarray(turns)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"turns has dtype {array.dtype}, an integer array is needed")
+    if array.ndim == 0:
+        array = np.full(count, array)
+    if array.shape != (count,):
+        raise ValueError(f"turns has shape {array.shape}, ({count},) is needed")
+    bad = (array != Color.BLACK) & (array != Color.WHITE)
+    if bad.any():
+        n = int(np.argmax(bad))
+        raise ValueError(f"turns[{n}] is {array[n]}, not 1 (black) or 2 (white)")
+    return np.ascontiguousarray(array, np.int8)
+
+
+def _result(
+    out: npt.NDArray[Any] | None, ndim: int, cells: Boards, cell_shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> npt.NDArray[Any]:
+    """The array to write to, with a leading axis: `out` if it is fit for that, else a new one."""
+    shape = (len(cells), *cell_shape)
+    if out is None:
+        return np.empty(shape, dtype)
+    wanted = shape[1:] if ndim == 2 else shape
+    if not isinstance(out, np.ndarray) or out.dtype != dtype or out.shape != wanted:
+        found = f"{out.dtype} {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
+        raise ValueError(f"out is {found}, {dtype} {wanted} is needed")
+    if not out.flags.c_contiguous or not out.flags.writeable:
+        raise ValueError("out must be C-contiguous and writeable")
+    if np.may_share_memory(out, cells):
+        raise ValueError("out overlaps the boards")
+    return out.reshape(shape)
+
+
+def _run(
+    work: Callable[[npt.NDArray[Any]], list[bool] | None], result: npt.NDArray[Any], ndim: int
+) -> npt.NDArray[Any]:
+    done = work(result)
+    if done is not None:
+        raise Interrupted("interrupted", result, _rows_done(done, len(result)))
+    return result[0] if ndim == 2 else result
+
+
+def _rows_done(chunks: list[bool], rows: int) -> npt.NDArray[np.bool_]:
+    return np.repeat(np.asarray(chunks, np.bool_), _native.CHUNK)[:rows]
+
+
+def _texts(records: Iterable[str]) -> list[str]:
+    if isinstance(records, str):
+        raise TypeError("records is a list of move strings, not one string")
+    to_list = getattr(records, "to_pylist", None) or getattr(records, "tolist", None) or (lambda: list(records))
+    texts: list[Any] = to_list()
+    for n, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"records[{n}] is {type(text).__name__}, not a move string")
+    return texts

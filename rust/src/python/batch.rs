@@ -1,0 +1,183 @@
+use numpy::{PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray3};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+
+use super::convert::color_at;
+use super::error::{CoreError, exception, no_threads};
+use crate::batch::{self, Cells};
+use crate::types::{BOARD_POINTS, Color};
+
+/// Runs the work without the GIL and looks for signals meanwhile.
+///
+/// Returns `None` if everything is done, or which chunks are, if Ctrl-C came. An exception of
+/// another signal handler is raised as it is.
+fn run<I: Sync, O: Send, E: CoreError + Send>(
+    py: Python<'_>,
+    name: &str,
+    inputs: &[I],
+    outputs: &mut [O],
+    threads: usize,
+    work: impl Fn(&I, &mut O) -> Result<(), E> + Sync + Send,
+) -> PyResult<Option<Vec<bool>>> {
+    if inputs.len() != outputs.len() {
+        let (inputs, outputs) = (inputs.len(), outputs.len());
+        return Err(PyValueError::new_err(format!(
+            "{inputs} {name} but {outputs} results"
+        )));
+    }
+    let (report, signal) = py.detach(|| {
+        let mut signal = None;
+        let report = batch::run(inputs, outputs, threads, work, || {
+            signal = Python::attach(|py| py.check_signals()).err();
+            signal.is_none()
+        });
+        (report, signal)
+    });
+    let report = report.map_err(|error| no_threads(&error))?;
+    if let Some((index, error)) = report.error {
+        return Err(exception(py, &format!("{name}[{index}]: "), &error));
+    }
+    match signal {
+        None => Ok(None),
+        Some(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => Ok(Some(report.done)),
+        Some(error) => Err(error),
+    }
+}
+
+/// The boards of an array that Python has checked already.
+fn boards_of<'a>(array: &'a PyReadonlyArray3<'_, i8>) -> PyResult<&'a [Cells]> {
+    let (boards, rest) = array
+        .as_slice()
+        .map_err(not_contiguous)?
+        .as_chunks::<BOARD_POINTS>();
+    if rest.is_empty() {
+        Ok(boards)
+    } else {
+        Err(PyValueError::new_err("boards are not (N, 15, 15)"))
+    }
+}
+
+fn not_contiguous(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Forbidden codes of all cells.
+#[pyfunction]
+pub fn forbidden(
+    py: Python<'_>,
+    boards: PyReadonlyArray3<'_, i8>,
+    mut out: PyReadwriteArray3<'_, u8>,
+    threads: usize,
+) -> PyResult<Option<Vec<bool>>> {
+    let (codes, _) = out
+        .as_slice_mut()
+        .map_err(not_contiguous)?
+        .as_chunks_mut::<BOARD_POINTS>();
+    run(
+        py,
+        "boards",
+        boards_of(&boards)?,
+        codes,
+        threads,
+        batch::forbidden,
+    )
+}
+
+/// Who has won, by the stones alone.
+#[pyfunction]
+pub fn winners(
+    py: Python<'_>,
+    boards: PyReadonlyArray3<'_, i8>,
+    mut out: PyReadwriteArray1<'_, i8>,
+    threads: usize,
+) -> PyResult<Option<Vec<bool>>> {
+    let codes = out.as_slice_mut().map_err(not_contiguous)?;
+    run(
+        py,
+        "boards",
+        boards_of(&boards)?,
+        codes,
+        threads,
+        batch::winners,
+    )
+}
+
+/// Threat codes of all cells for a colour.
+#[pyfunction]
+pub fn threat_map(
+    py: Python<'_>,
+    boards: PyReadonlyArray3<'_, i8>,
+    color: u8,
+    mut out: PyReadwriteArray3<'_, u8>,
+    threads: usize,
+) -> PyResult<Option<Vec<bool>>> {
+    let color = color_at(color)?;
+    let (codes, _) = out
+        .as_slice_mut()
+        .map_err(not_contiguous)?
+        .as_chunks_mut::<BOARD_POINTS>();
+    run(
+        py,
+        "boards",
+        boards_of(&boards)?,
+        codes,
+        threads,
+        |cells, codes| batch::threat_map(color, cells, codes),
+    )
+}
+
+/// Hashes; `turns` holds 1, 2, or 0 for "by the stone counts".
+#[pyfunction]
+pub fn keys(
+    py: Python<'_>,
+    boards: PyReadonlyArray3<'_, i8>,
+    turns: PyReadonlyArray1<'_, i8>,
+    symmetric: bool,
+    mut out: PyReadwriteArray1<'_, u64>,
+    threads: usize,
+) -> PyResult<Option<Vec<bool>>> {
+    let turns = turns.as_slice().map_err(not_contiguous)?;
+    let inputs: Vec<(&Cells, Option<Color>)> = boards_of(&boards)?
+        .iter()
+        .zip(
+            turns
+                .iter()
+                .map(|&turn| Color::from_code(turn.cast_unsigned())),
+        )
+        .collect();
+    let keys = out.as_slice_mut().map_err(not_contiguous)?;
+    run(
+        py,
+        "boards",
+        &inputs,
+        keys,
+        threads,
+        |&(cells, turn), key| batch::key(cells, turn, symmetric, key),
+    )
+}
+
+/// Boards and turns of move records.
+#[pyfunction]
+pub fn parse(
+    py: Python<'_>,
+    records: Vec<String>,
+    referee: bool,
+    mut boards: PyReadwriteArray3<'_, i8>,
+    mut turns: PyReadwriteArray1<'_, i8>,
+    threads: usize,
+) -> PyResult<Option<Vec<bool>>> {
+    let (cells, _) = boards
+        .as_slice_mut()
+        .map_err(not_contiguous)?
+        .as_chunks_mut::<BOARD_POINTS>();
+    let turns = turns.as_slice_mut().map_err(not_contiguous)?;
+    let mut outputs: Vec<(&mut Cells, &mut i8)> = cells.iter_mut().zip(turns).collect();
+    run(
+        py,
+        "records",
+        &records,
+        &mut outputs,
+        threads,
+        |record, (cells, turn)| batch::parse(record, referee, cells, turn),
+    )
+}

@@ -1,0 +1,48 @@
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+
+use super::error::OrRaise;
+use crate::record;
+use crate::types::{Color, Move, Point, Symmetry};
+
+/// The move with an index that Python has checked already.
+pub fn move_at(index: usize) -> PyResult<Move> {
+    Move::from_index(index)
+        .ok_or_else(|| PyIndexError::new_err(format!("{index} is no move (0..225)")))
+}
+
+/// The point with an index that Python has checked already.
+pub fn point_at(index: usize) -> PyResult<Point> {
+    Point::from_index(index)
+        .ok_or_else(|| PyIndexError::new_err(format!("{index} is no point (0..224)")))
+}
+
+/// The symmetry with a number that Python has checked already.
+pub fn symmetry_at(k: usize) -> PyResult<Symmetry> {
+    Symmetry::new(k).ok_or_else(|| PyIndexError::new_err(format!("{k} is no symmetry (0..7)")))
+}
+
+/// The colour with a code that Python has checked already.
+pub fn color_at(code: u8) -> PyResult<Color> {
+    Color::from_code(code)
+        .ok_or_else(|| PyIndexError::new_err(format!("{code} is no colour (1, 2)")))
+}
+
+/// The indices of the moves in a text.
+#[pyfunction]
+pub fn parse_moves(py: Python<'_>, text: &str) -> PyResult<Vec<usize>> {
+    let moves = record::parse_moves(text).or_raise(py)?;
+    Ok(moves.into_iter().map(Move::index).collect())
+}
+
+/// The index of the one point (or pass) in a text.
+#[pyfunction]
+pub fn parse_point(py: Python<'_>, text: &str) -> PyResult<usize> {
+    record::parse_move(text).map(Move::index).or_raise(py)
+}
+
+/// Where a point goes under symmetry `k`; a pass stays a pass.
+#[pyfunction]
+pub fn transform_point(index: usize, k: usize) -> PyResult<usize> {
+    Ok(symmetry_at(k)?.apply(move_at(index)?).index())
+}

@@ -1,0 +1,41 @@
+//! `renju._native`: thin wrappers, no logic. The public Python names are in `python/renju`.
+
+mod batch;
+mod convert;
+mod error;
+mod position;
+
+use pyo3::prelude::*;
+
+/// The native core of renju.
+#[pymodule]
+mod _native {
+    use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
+
+    use crate::rules::Forbidden;
+    use crate::threats::Threat;
+    use crate::types::{BOARD_SIZE, Move};
+
+    #[pymodule_export]
+    use super::batch::{forbidden, keys, parse, threat_map, winners};
+    #[pymodule_export]
+    use super::convert::{parse_moves, parse_point, transform_point};
+    #[pymodule_export]
+    use super::position::NativePosition;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("BOARD_SIZE", BOARD_SIZE)?;
+        module.add("PASS", Move::PASS_INDEX)?;
+        module.add("CHUNK", crate::batch::CHUNK)?;
+        module.add(
+            "FORBIDDEN_KINDS",
+            PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?,
+        )?;
+        module.add("THREATS", PyTuple::new(py, Threat::ALL.map(Threat::name))?)?;
+        Ok(())
+    }
+}
