@@ -1,0 +1,117 @@
+"""Proves that the wheel and the sdist of a directory are fit to publish.
+
+    python check_wheel.py target/wheels
+
+The wheel is small and complete, installs where there is no Rust, and runs the README there; the sdist builds.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MAX_WHEEL_BYTES = 3_000_000
+RUN_TIMEOUT_S = 600
+
+PROBE = """
+import importlib.metadata, pathlib, shutil, sys
+assert shutil.which("cargo") is None and shutil.which("rustc") is None
+import renju
+installed = pathlib.Path(renju.__file__).resolve()
+assert installed.is_relative_to(pathlib.Path(sys.prefix).resolve()), installed
+print("renju-engine", importlib.metadata.version("renju-engine"), "imported without Rust")
+"""
+
+
+def check(condition: bool, message: str) -> None:
+    if not condition:
+        sys.exit(f"check_wheel: {message}")
+
+
+def only(directory: Path, pattern: str) -> Path:
+    found = sorted(directory.glob(pattern))
+    check(len(found) == 1, f"expected one {pattern} in {directory}, found {[path.name for path in found]}")
+    return found[0]
+
+
+def check_wheel_contents(wheel: Path) -> None:
+    size = wheel.stat().st_size
+    check(size < MAX_WHEEL_BYTES, f"{wheel.name} has {size} bytes, the limit is {MAX_WHEEL_BYTES}")
+    check("-cp311-abi3-" in wheel.name, f"{wheel.name} is not a cp311-abi3 wheel")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    for name in ("renju/py.typed", "renju/_native.pyi"):
+        check(name in names, f"{wheel.name} lacks {name}")
+    native = [name for name in names if name.endswith((".so", ".pyd"))]
+    check(native in (["renju/_native.abi3.so"], ["renju/_native.pyd"]), f"{wheel.name} has modules {native}")
+    check(not any("__pycache__" in name for name in names), f"{wheel.name} has byte code")
+    print(f"{wheel.name}: {size} bytes, complete")
+
+
+def check_wheel_runs(wheel: Path, scratch: Path) -> None:
+    home = scratch / "venv"
+    venv.create(home, with_pip=True)
+    bin_directory = home / ("Scripts" if os.name == "nt" else "bin")
+    python = bin_directory / "python"
+    # Only the new environment is on the path, so no compiler of any kind is.
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "CARGO", "RUST"))
+    }
+    environment |= {"PATH": str(bin_directory), "VIRTUAL_ENV": str(home)}
+    check(shutil.which("cargo", path=environment["PATH"]) is None, "cargo is in the empty environment")
+
+    def run(*arguments: str | Path) -> None:
+        command = [python, "-I", "-X", "utf8", *arguments]
+        done = subprocess.run(command, cwd=work, env=environment, check=False, timeout=RUN_TIMEOUT_S)
+        check(done.returncode == 0, f"failed without Rust: {' '.join(map(str, arguments))}")
+
+    work = scratch / "work"
+    work.mkdir()
+    run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", wheel)
+    run("-c", PROBE)
+    check(shutil.which("renju", path=environment["PATH"]) is not None, "the command `renju` is not installed")
+    # Copies, so that nothing can be read from the repository by its place.
+    shutil.copy(ROOT / "tests" / "doc_examples.py", scratch)
+    shutil.copy(ROOT / "README.md", scratch)
+    run(scratch / "doc_examples.py", scratch / "README.md")
+
+
+def check_sdist_builds(sdist: Path, scratch: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = [name.partition("/")[2] for name in archive.getnames()]
+    for name in ("Cargo.toml", "Cargo.lock", "pyproject.toml", "README.md", "LICENSE", "rust/src/lib.rs"):
+        check(name in names, f"{sdist.name} lacks {name}")
+    built = [name for name in names if name.endswith((".so", ".pyd", ".pyc"))]
+    check(not built, f"{sdist.name} has built files {built}")
+
+    # A build from nothing, as on a user's machine; it would also leave its wheel in a shared target.
+    environment = os.environ | {"CARGO_TARGET_DIR": str(scratch / "target")}
+    out = scratch / "from-sdist"
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", out, sdist]
+    done = subprocess.run(command, cwd=scratch, env=environment, check=False)
+    check(done.returncode == 0, f"{sdist.name} does not build")
+    with zipfile.ZipFile(only(out, "*.whl")) as archive:
+        check("renju/py.typed" in archive.namelist(), "the wheel built from the sdist lacks renju/py.typed")
+    print(f"{sdist.name}: builds")
+
+
+def main() -> None:
+    directory = Path(sys.argv[1]).resolve()
+    version = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["package"]["version"]
+    wheel = only(directory, f"renju_engine-{version}-*.whl")
+    sdist = only(directory, f"renju_engine-{version}.tar.gz")
+    check_wheel_contents(wheel)
+    with tempfile.TemporaryDirectory(prefix="renju-wheel-") as scratch:
+        check_wheel_runs(wheel, Path(scratch).resolve())
+        check_sdist_builds(sdist, Path(scratch).resolve())
+
+
+if __name__ == "__main__":
+    main()

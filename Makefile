@@ -1,0 +1,101 @@
+# Everything is installed into .venv; `make` alone lists the targets.
+#
+# PYTHON       the interpreter that makes .venv (3.11 or newer)
+# CARGO_FLAGS  extra flags of every cargo and maturin call, such as --locked
+# PYTEST_FLAGS extra flags of pytest
+
+PYTHON ?= python3
+CARGO_FLAGS ?=
+PYTEST_FLAGS ?=
+
+VENV := $(CURDIR)/.venv
+BIN := $(VENV)/bin
+WHEELS := $(CURDIR)/target/wheels
+
+# Stamps: a step runs again only when one of its inputs is newer.
+TOOLS := .venv/.stamp-tools
+DEV := .venv/.stamp-dev
+NATIVE := .venv/.stamp-native
+
+RUST_INPUTS := Cargo.toml $(wildcard Cargo.lock) pyproject.toml $(shell find rust/src -type f)
+# The stamp alone does not show that the module was deleted.
+NATIVE_MISSING := $(if $(wildcard python/renju/_native*.so),,always)
+
+# What activating .venv would tell maturin and PyO3.
+export VIRTUAL_ENV := $(VENV)
+export PYO3_PYTHON := $(BIN)/python
+unexport CONDA_PREFIX PYTHONHOME
+
+# Prints the requirements under a key of pyproject.toml, one per line.
+REQUIREMENTS := $(BIN)/python -c 'import functools, sys, tomllib; \
+	data = tomllib.load(open("pyproject.toml", "rb")); \
+	print(*functools.reduce(dict.get, sys.argv[1:], data), sep="\n")'
+
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench wheel clean check-rust check-python have-cargo have-python always
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(NATIVE) ## build, then run the main job on a sample
+	$(BIN)/python -m renju.demo
+
+test: check-rust check-python ## format, lint, types and all tests of Rust and Python
+
+bench: $(NATIVE) ## benchmarks of the core, then of the array calls
+	cargo bench $(CARGO_FLAGS)
+	$(BIN)/python benches/batch.py
+
+wheel: $(TOOLS) have-cargo ## wheel and sdist into target/wheels, both checked
+	rm -rf $(WHEELS)
+	$(BIN)/maturin sdist --out $(WHEELS)
+	$(BIN)/maturin build --release $(CARGO_FLAGS) --interpreter $(BIN)/python --out $(WHEELS)
+	$(BIN)/python .ci/check_wheel.py $(WHEELS)
+
+clean: ## remove all that was built or installed
+	rm -rf .venv target .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -f python/renju/_native*.so
+	find python tests benches .ci -name __pycache__ -type d -prune -exec rm -rf {} +
+
+check-rust: $(TOOLS) have-cargo
+	cargo fmt --check
+	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
+	cargo clippy $(CARGO_FLAGS) --all-targets --features python -- -D warnings
+	cargo test $(CARGO_FLAGS)
+
+check-python: $(DEV) $(NATIVE)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest --mypy-config-file pyproject.toml renju._native
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+$(TOOLS): pyproject.toml | have-python
+	$(PYTHON) -m venv .venv
+	$(REQUIREMENTS) build-system requires > .venv/tools.txt
+	$(BIN)/python -m pip install --quiet --requirement .venv/tools.txt
+	@touch $@
+
+$(DEV): pyproject.toml $(TOOLS)
+	$(REQUIREMENTS) project optional-dependencies dev > .venv/dev.txt
+	$(BIN)/python -m pip install --quiet --requirement .venv/dev.txt
+	@touch $@
+
+$(NATIVE): $(RUST_INPUTS) $(TOOLS) $(NATIVE_MISSING) | have-cargo
+	$(BIN)/maturin develop --release $(CARGO_FLAGS)
+	@touch $@
+
+have-cargo:
+	@command -v cargo > /dev/null || { \
+		echo "error: cargo not found. Building renju needs Rust $(RUST_VERSION) or newer." >&2; exit 1; }
+
+have-python:
+	@command -v $(PYTHON) > /dev/null || { \
+		echo "error: $(PYTHON) not found. renju needs Python 3.11 or newer: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "error: $(PYTHON) is too old ($$($(PYTHON) --version 2>&1)). renju needs Python 3.11 or newer:" \
+			"make PYTHON=/path/to/python3" >&2; exit 1; }
+
+RUST_VERSION = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)

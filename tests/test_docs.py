@@ -1,0 +1,93 @@
+"""Every example in the README, the docs and the docstrings runs and says what it shows."""
+
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import doc_examples
+import renju
+
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+DOCUMENTS = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+# Importing __main__ would run the command line.
+SUBMODULES = {info.name for info in pkgutil.walk_packages(renju.__path__, "renju.")} - {"renju.__main__"}
+MODULES = ["renju", *sorted(SUBMODULES)]
+
+SHARED = """
+```python
+x = 2
+```
+- in a list
+  ```python
+  >>> x + 1
+  3
+  >>> y = x
+  ```
+```py
+assert y == 2
+```
+"""
+
+NOT_RUN = """
+```text
+>>> 1 / 0
+```
+````markdown
+```python
+1 / 0
+```
+````
+```console
+$ make nothing
+done
+```
+"""
+
+
+@pytest.fixture(autouse=True)
+def _scratch_directory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_document(path):
+    count = doc_examples.run_file(path)
+    assert count > 0 or path != README, "the README shows no example"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstrings(name):
+    module = importlib.import_module(name)
+    assert doctest.testmod(module, optionflags=doc_examples.DOCTEST_FLAGS).failed == 0
+
+
+def test_python_blocks_share_a_namespace():
+    assert doc_examples.run_text(SHARED, "x.md") == 4
+
+
+def test_other_blocks_and_commands_are_not_run():
+    assert doc_examples.run_text(NOT_RUN, "x.md") == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("```python\n>>> 1 + 1\n3\n```\n", id="wrong-value"),
+        pytest.param("```python\n1 / 0\n```\n", id="exception"),
+        pytest.param("```python\nx = 1\n", id="open-fence"),
+        pytest.param("```console\n$ renju --help\nno such output\n```\n", id="wrong-output"),
+        pytest.param("```console\n$ renju --no-such-option\n```\n", id="bad-usage"),
+        pytest.param("```console\n$ renju --help | head -1\nusage: renju\n```\n", id="shell"),
+    ],
+)
+def test_a_wrong_example_fails(text):
+    with pytest.raises(doc_examples.ExampleError):
+        doc_examples.run_text(text, "x.md")
+
+
+def test_console_output_may_be_elided():
+    assert doc_examples.run_text("```console\n$ renju --help\nusage: ...\n```\n", "x.md") == 1
