@@ -40,7 +40,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(NATIVE) ## build, then run the main job on a sample
-	$(BIN)/python -m renju.demo
+	$(BIN)/python -m renju.demo target/demo.svg
 
 test: check-rust check-python ## format, lint, types and all tests of Rust and Python
 

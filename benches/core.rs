@@ -10,27 +10,20 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use renju::board::Stones;
-use renju::rules::{Level, Scan, reference};
-use renju::threats::{Presence, Survey, ThreatMap};
-use renju::types::{Color, Point};
+use renju::rules::{Class, Level, Scan, reference};
+use renju::threats::{Presence, Survey, ThreatMap, VerdictCache};
+use renju::types::{Color, Direction, Point};
 use support::{forbidden_cases, game_positions};
 
 /// Positions of the bundled games.
 fn games() -> Vec<Stones> {
-    game_positions()
-        .into_iter()
-        .map(|(stones, _)| stones)
-        .collect()
+    game_positions().into_iter().map(|(stones, _)| stones).collect()
 }
 
 /// Crowded random positions, most with forbidden points.
 fn dense() -> Vec<Stones> {
     let is_dense = |case: &support::Case| case.id.starts_with("forbidden_crosscheck");
-    forbidden_cases()
-        .into_iter()
-        .filter(is_dense)
-        .map(|case| case.stones)
-        .collect()
+    forbidden_cases().into_iter().filter(is_dense).map(|case| case.stones).collect()
 }
 
 /// Runs through a list, one item an iteration.
@@ -43,30 +36,15 @@ fn cycle<'a, T>(items: &'a [T]) -> impl FnMut() -> &'a T {
 }
 
 fn scan(c: &mut Criterion) {
-    let total = |boards: &[Stones]| {
-        boards
-            .iter()
-            .map(|s| Scan::of(s).points().all().len())
-            .sum::<usize>()
-    };
+    let total = |boards: &[Stones]| boards.iter().map(|s| Scan::of(s).points().all().len()).sum::<usize>();
     for (name, boards) in [("game", games()), ("dense", dense())] {
-        let slow: usize = boards
-            .iter()
-            .map(|s| reference::forbidden_points(s).len())
-            .sum();
-        assert_eq!(
-            total(&boards),
-            slow,
-            "the scan must be right before it is fast"
-        );
+        let slow: usize = boards.iter().map(|s| reference::forbidden_points(s).len()).sum();
+        assert_eq!(total(&boards), slow, "the scan must be right before it is fast");
         for level in Level::available() {
             let mut board = cycle(&boards);
-            c.bench_function(
-                &format!("forbidden points of a {name} board, {level:?}"),
-                |b| {
-                    b.iter(|| Scan::at_level(level, black_box(board())).points());
-                },
-            );
+            c.bench_function(&format!("forbidden points of a {name} board, {level:?}"), |b| {
+                b.iter(|| Scan::at_level(level, black_box(board())).points());
+            });
         }
         let mut board = cycle(&boards);
         c.bench_function(&format!("threat survey of a {name} board, black"), |b| {
@@ -87,14 +65,7 @@ fn moves_of(boards: &[Stones]) -> Vec<(usize, Color, Point)> {
                 .chain(stones.white().points())
                 .any(|q| p.x().abs_diff(q.x()) <= 2 && p.y().abs_diff(q.y()) <= 2)
         };
-        moves.extend(
-            stones
-                .empty()
-                .points()
-                .filter(near)
-                .take(16)
-                .map(|p| (i, turn, p)),
-        );
+        moves.extend(stones.empty().points().filter(near).take(16).map(|p| (i, turn, p)));
     }
     moves
 }
@@ -119,9 +90,7 @@ fn map(c: &mut Criterion) {
         });
     });
     let mut board = cycle(&boards);
-    c.bench_function("threat map from stones", |b| {
-        b.iter(|| ThreatMap::new(black_box(board())))
-    });
+    c.bench_function("threat map from stones", |b| b.iter(|| ThreatMap::new(black_box(board()))));
     let mut mv = cycle(&moves);
     c.bench_function("forbidden verdict of one cell on the map", |b| {
         b.iter(|| {
@@ -142,5 +111,36 @@ fn map(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, scan, map);
+/// The one question worth remembering: is this double-three in form a real one?
+fn cache(c: &mut Criterion) {
+    let maps: Vec<ThreatMap> = dense().iter().step_by(10).map(ThreatMap::new).collect();
+    let is_three = |map: &ThreatMap, p, d| map.class(Color::Black, p, d) == Class::OpenThree;
+    let mut questions = Vec::new();
+    for map in &maps {
+        let threes = |p: Point| Direction::ALL.iter().filter(|&&d| is_three(map, p, d)).count();
+        let open = map.stones().empty().points().filter(|&p| threes(p) >= 2);
+        questions.extend(open.map(|p| (map, p)));
+    }
+    let mut kept = VerdictCache::default();
+    for &(map, p) in &questions {
+        assert_eq!(kept.forbidden_kind(map, p), map.forbidden_kind(p), "cached = fresh");
+    }
+    let mut question = cycle(&questions);
+    c.bench_function("double-three verdict, fresh", |b| {
+        b.iter(|| {
+            let &(map, p) = question();
+            map.forbidden_kind(black_box(p))
+        });
+    });
+    let mut question = cycle(&questions);
+    c.bench_function("double-three verdict, cached", |b| {
+        b.iter(|| {
+            let &(map, p) = question();
+            kept.forbidden_kind(map, black_box(p))
+        });
+    });
+    println!("{} questions, cache hits {}, misses {}", questions.len(), kept.hits(), kept.misses());
+}
+
+criterion_group!(benches, scan, map, cache);
 criterion_main!(benches);

@@ -2,8 +2,10 @@
 
 mod support;
 
+use std::collections::HashSet;
+
 use renju::rules::{Forbidden, Level, Scan, reference};
-use renju::types::{Point, Symmetry};
+use renju::types::{Color, Point, Symmetry};
 use support::{Random, forbidden_cases, game_positions};
 
 #[test]
@@ -16,11 +18,7 @@ fn all_points_of_all_cases_in_all_symmetries_on_all_instruction_sets() {
                 for point in Point::all() {
                     let expected = case.forbidden.get(&point).copied().unwrap_or_default();
                     let found = points.kind(symmetry.point(point));
-                    assert_eq!(
-                        found, expected,
-                        "{} at {point}, {symmetry:?}, {level:?}",
-                        case.id
-                    );
+                    assert_eq!(found, expected, "{} at {point}, {symmetry:?}, {level:?}", case.id);
                 }
             }
         }
@@ -31,11 +29,7 @@ fn all_points_of_all_cases_in_all_symmetries_on_all_instruction_sets() {
 fn the_reference_agrees_with_the_data() {
     for case in forbidden_cases() {
         let found = reference::forbidden_points(&case.stones);
-        assert!(
-            found.iter().copied().eq(case.forbidden),
-            "{}: {found:?}",
-            case.id
-        );
+        assert!(found.iter().copied().eq(case.forbidden), "{}: {found:?}", case.id);
     }
 }
 
@@ -60,10 +54,8 @@ fn compare_with_reference(wanted: usize, seed: u64) -> usize {
             }
             _ => random.board(),
         };
-        let scans = Level::available()
-            .into_iter()
-            .map(|level| Scan::at_level(level, &stones))
-            .collect::<Vec<_>>();
+        let scans =
+            Level::available().into_iter().map(|level| Scan::at_level(level, &stones)).collect::<Vec<_>>();
         let points = scans.iter().map(Scan::points).collect::<Vec<_>>();
         for point in Point::all() {
             let expected = reference::forbidden_kind(&stones, point);
@@ -81,22 +73,26 @@ fn compare_with_reference(wanted: usize, seed: u64) -> usize {
 /// One million points; `RENJU_DEEP_POINTS=100000000` asks for more, on all cores.
 #[test]
 fn fast_equals_reference() {
-    let wanted =
-        std::env::var("RENJU_DEEP_POINTS").map_or(1_000_000, |n| n.parse().expect("a number"));
+    let wanted = std::env::var("RENJU_DEEP_POINTS").map_or(1_000_000, |n| n.parse().expect("a number"));
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let forbidden: usize = std::thread::scope(|scope| {
-        let run = |seed| {
-            scope.spawn(move || compare_with_reference(wanted / workers + 1, seed as u64 + 1))
-        };
+        let run = |seed| scope.spawn(move || compare_with_reference(wanted / workers + 1, seed as u64 + 1));
         let started: Vec<_> = (0..workers).map(run).collect();
-        started
-            .into_iter()
-            .map(|worker| worker.join().expect("no difference"))
-            .sum()
+        started.into_iter().map(|worker| worker.join().expect("no difference")).sum()
     });
     println!("{wanted} points asked, {forbidden} forbidden");
-    assert!(
-        forbidden > wanted / 1000,
-        "too few forbidden points to mean anything: {forbidden}"
-    );
+    assert!(forbidden > wanted / 1000, "too few forbidden points to mean anything: {forbidden}");
+}
+
+/// The counts that `renju.speed` checks before it measures.
+#[test]
+fn the_sample_positions_hold_what_the_benchmark_expects() {
+    let positions = game_positions();
+    let forbidden: usize =
+        positions.iter().map(|(stones, _)| reference::forbidden_points(stones).len()).sum();
+    assert_eq!(forbidden, 944);
+    let is_won = |stones| Color::ALL.iter().any(|&color| reference::has_five(stones, color));
+    assert_eq!(positions.iter().filter(|(stones, _)| is_won(stones)).count(), 103);
+    let distinct: HashSet<_> = positions.iter().map(|(stones, turn)| stones.key(*turn)).collect();
+    assert_eq!(distinct.len(), 4720);
 }

@@ -5,21 +5,13 @@ mod support;
 use proptest::prelude::*;
 use renju::board::Stones;
 use renju::rules::{Class, Forbidden, Level, Scan, reference};
-use renju::threats::{Presence, Survey, Threat, ThreatMap};
+use renju::threats::{Presence, Survey, Threat, ThreatMap, VerdictCache};
 use renju::types::{Bitboard, Color, Direction, Point};
 use support::{Random, game_positions};
 
 fn test_boards(random: &mut Random, count: usize) -> Vec<Stones> {
     let games = game_positions();
-    (0..count)
-        .map(|i| {
-            if i % 4 == 0 {
-                games[random.below(games.len())].0
-            } else {
-                random.board()
-            }
-        })
-        .collect()
+    (0..count).map(|i| if i % 4 == 0 { games[random.below(games.len())].0 } else { random.board() }).collect()
 }
 
 #[test]
@@ -28,10 +20,8 @@ fn the_class_of_every_cell_equals_the_reference() {
     for stones in test_boards(&mut Random::new(7), 250) {
         let map = ThreatMap::new(&stones);
         for color in Color::ALL {
-            let surveys: Vec<Survey> = Level::available()
-                .into_iter()
-                .map(|level| Survey::at_level(level, &stones, color))
-                .collect();
+            let surveys: Vec<Survey> =
+                Level::available().into_iter().map(|level| Survey::at_level(level, &stones, color)).collect();
             for point in stones.empty().points() {
                 for direction in Direction::ALL {
                     let expected = reference::class(&stones, color, point, direction);
@@ -75,10 +65,7 @@ fn slow_threat(stones: &Stones, color: Color, point: Point) -> Threat {
         (1, 0) => Threat::Four,
         (_, 2..) => Threat::DoubleThree,
         (_, 1) => Threat::OpenThree,
-        _ if classes
-            .iter()
-            .any(|c| matches!(c, Class::OpenThree | Class::ClosedThree)) =>
-        {
+        _ if classes.iter().any(|c| matches!(c, Class::OpenThree | Class::ClosedThree)) => {
             Threat::ClosedThree
         }
         _ if classes.contains(&Class::OpenTwo) => Threat::OpenTwo,
@@ -95,11 +82,7 @@ fn the_threat_of_every_cell_equals_the_reference() {
             let survey = Survey::of(&stones, color);
             for point in Point::all() {
                 let expected = slow_threat(&stones, color, point);
-                let named = survey
-                    .by_threat()
-                    .into_iter()
-                    .rev()
-                    .find(|(_, cells)| cells.contains(point));
+                let named = survey.by_threat().into_iter().rev().find(|(_, cells)| cells.contains(point));
                 let found = named.map_or(Threat::None, |(threat, _)| threat);
                 assert_eq!(found, expected, "{color} {point} on {stones:?}");
                 seen.insert(found);
@@ -124,8 +107,7 @@ fn walk(seed: u64, steps: usize) {
         } else {
             assert_eq!(map.undo(), played.pop());
         }
-        map.check()
-            .unwrap_or_else(|part| panic!("{part} differ on {:?}", map.stones()));
+        map.check().unwrap_or_else(|part| panic!("{part} differ on {:?}", map.stones()));
         assert_eq!(map.key(Color::White), map.stones().key(Color::White));
     }
 }
@@ -143,11 +125,7 @@ fn verdicts_on_the_map_equal_the_scan() {
     for stones in test_boards(&mut Random::new(3), 4000) {
         let (map, scan) = (ThreatMap::new(&stones), Scan::of(&stones).points());
         for point in stones.empty().points() {
-            assert_eq!(
-                map.forbidden_kind(point),
-                scan.kind(point),
-                "{point} on {stones:?}"
-            );
+            assert_eq!(map.forbidden_kind(point), scan.kind(point), "{point} on {stones:?}");
         }
     }
 }
@@ -158,11 +136,8 @@ fn sets_of_cells_are_what_the_classes_say() {
         let map = ThreatMap::new(&stones);
         for color in Color::ALL {
             let with = |wanted: &[Class]| -> Bitboard {
-                let has = |p: &Point| {
-                    Direction::ALL
-                        .iter()
-                        .any(|&d| wanted.contains(&map.class(color, *p, d)))
-                };
+                let has =
+                    |p: &Point| Direction::ALL.iter().any(|&d| wanted.contains(&map.class(color, *p, d)));
                 stones.empty().points().filter(has).collect()
             };
             assert_eq!(map.fives(color), with(&[Class::Five]));
@@ -174,18 +149,9 @@ fn sets_of_cells_are_what_the_classes_say() {
                 map.cells_with(color, Presence::TwoCompletions),
                 with(&[Class::TwoFours, Class::OpenFour])
             );
-            assert_eq!(
-                map.cells_with(color, Presence::OpenThree),
-                with(&[Class::OpenThree])
-            );
-            assert_eq!(
-                map.cells_with(color, Presence::ClosedThree),
-                with(&[Class::ClosedThree])
-            );
-            assert_eq!(
-                map.cells_with(color, Presence::OpenTwo),
-                with(&[Class::OpenTwo])
-            );
+            assert_eq!(map.cells_with(color, Presence::OpenThree), with(&[Class::OpenThree]));
+            assert_eq!(map.cells_with(color, Presence::ClosedThree), with(&[Class::ClosedThree]));
+            assert_eq!(map.cells_with(color, Presence::OpenTwo), with(&[Class::OpenTwo]));
         }
     }
 }
@@ -201,10 +167,9 @@ fn completions_and_stops_are_what_the_reference_finds() {
                     let place = || format!("{color} {point} {direction:?} on {stones:?}");
                     match map.class(color, point, direction) {
                         Class::Four | Class::TwoFours | Class::OpenFour => {
-                            let expected: Bitboard =
-                                reference::completions(&played, color, point, direction)
-                                    .into_iter()
-                                    .collect();
+                            let expected: Bitboard = reference::completions(&played, color, point, direction)
+                                .into_iter()
+                                .collect();
                             assert!(
                                 (expected - map.completions(color, point, direction)).is_empty(),
                                 "{}",
@@ -223,12 +188,7 @@ fn completions_and_stops_are_what_the_reference_finds() {
                                     .is_empty()
                             };
                             let expected: Bitboard = Point::all().filter(stops).collect();
-                            assert_eq!(
-                                map.three_stops(color, point, direction),
-                                expected,
-                                "{}",
-                                place()
-                            );
+                            assert_eq!(map.three_stops(color, point, direction), expected, "{}", place());
                         }
                         _ => {}
                     }
@@ -236,4 +196,29 @@ fn completions_and_stops_are_what_the_reference_finds() {
             }
         }
     }
+}
+
+#[test]
+fn cached_verdicts_equal_fresh_ones() {
+    let mut cache = VerdictCache::new(6); // small, so that entries are overwritten
+    for round in 0..3 {
+        for stones in test_boards(&mut Random::new(3), 300) {
+            let mut map = ThreatMap::new(&stones);
+            let empty: Vec<Point> = stones.empty().points().collect();
+            for &point in &empty {
+                let fresh = map.forbidden_kind(point);
+                assert_eq!(cache.forbidden_kind(&map, point), fresh, "{point} on {stones:?}, round {round}");
+                assert_eq!(cache.forbidden_kind(&map, point), fresh, "{point} asked again");
+            }
+            // The same questions with one stone more, and again without it.
+            if let Some(&stone) = empty.first() {
+                map.play(Color::White, stone);
+                for &point in &empty[1..] {
+                    assert_eq!(cache.forbidden_kind(&map, point), map.forbidden_kind(point));
+                }
+                map.undo();
+            }
+        }
+    }
+    assert!(cache.hits() > 500 && cache.misses() > 500, "{} {}", cache.hits(), cache.misses());
 }

@@ -106,7 +106,7 @@ class Point(int):
 
     @property
     def name(self) -> str:
-        """"H8", or "pass"."""
+        """The column letter and the row number, or "pass"."""
         return "pass" if self == PASS else f"{chr(ord('A') + self.x)}{self.y + 1}"
 
     def __str__(self) -> str:

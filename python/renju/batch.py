@@ -1,13 +1,13 @@
 """Many boards at once: arrays in, arrays out.
 
-A batch is an int8 array of shape (N, 15, 15), ``a[n, y, x]`` with row 1 first: 0 empty, 1 black, 2 white (-1 is
-accepted for white). One board of shape (15, 15) is accepted too, and the result then has no leading axis.
+A batch is an int8 array of shape (N, 15, 15), ``a[n, y, x]`` with row 1 first: 0 empty, 1 black, 2 white (-1
+is accepted for white). One board of shape (15, 15) is accepted too, and the result then has no leading axis.
 C-contiguous int8 arrays are read where they are; other integer arrays are copied first.
 
 The loop is native and runs without the GIL on a thread pool of its own; ``threads=0`` means one per core.
-Inside Dask or multiprocessing workers pass ``threads=1``. The results do not depend on the number of threads. Do
-not change an array in another thread while a call reads it. Ctrl-C raises `renju.Interrupted` with what was
-finished.
+Inside Dask or multiprocessing workers pass ``threads=1``. The results do not depend on the number of threads.
+Do not change an array in another thread while a call reads it. Ctrl-C raises `renju.Interrupted` with what
+was finished.
 
 >>> import numpy as np
 >>> from renju import batch
@@ -148,9 +148,7 @@ def _check_codes(array: npt.NDArray[Any], name: str) -> None:
     if bad.any():
         n, y, x = (int(i) for i in np.argwhere(bad)[0])
         place = Point((x, y))
-        raise PositionError(
-            f"{name}[{n}]: {place} (y={y}, x={x}) holds {array[n, y, x]}, not 0, 1, 2 or -1"
-        )
+        raise PositionError(f"{name}[{n}]: {place} (y={y}, x={x}) holds {array[n, y, x]}, not 0, 1, 2 or -1")
 
 
 def _threads(threads: int) -> int:
@@ -177,7 +175,7 @@ def _turns(turns: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int8]:
 
 
 def _result(
-    out: npt.NDArray[Any] | None, ndim: int, cells: Boards, cell_shape: tuple[int, ...], dtype: np.dtype[Any]
+    out: Any, ndim: int, cells: Boards, cell_shape: tuple[int, ...], dtype: np.dtype[Any]
 ) -> npt.NDArray[Any]:
     """The array to write to, with a leading axis: `out` if it is fit for that, else a new one."""
     shape = (len(cells), *cell_shape)
@@ -210,8 +208,12 @@ def _rows_done(chunks: list[bool], rows: int) -> npt.NDArray[np.bool_]:
 def _texts(records: Iterable[str]) -> list[str]:
     if isinstance(records, str):
         raise TypeError("records is a list of move strings, not one string")
-    to_list = getattr(records, "to_pylist", None) or getattr(records, "tolist", None) or (lambda: list(records))
-    texts: list[Any] = to_list()
+    for method in ("to_pylist", "tolist", "to_list"):  # pyarrow, numpy and pandas, polars
+        if hasattr(records, method):
+            texts: list[Any] = getattr(records, method)()
+            break
+    else:
+        texts = list(records)
     for n, text in enumerate(texts):
         if not isinstance(text, str):
             raise TypeError(f"records[{n}] is {type(text).__name__}, not a move string")

@@ -31,8 +31,8 @@ class Board:
     (<Color.BLACK: 1>, 4, 'h8i9g7i7')
 
     A forbidden black stone loses at once; `is_legal` tells beforehand. With ``referee=False`` play goes on
-    after fouls and fives, as in records where nobody claimed them. ``move_limit`` draws the game after so many
-    moves.
+    after fouls and fives, as in records where nobody claimed them. ``move_limit`` draws the game after so
+    many moves.
     """
 
     __slots__ = ("_position",)
@@ -146,7 +146,7 @@ class Board:
     # Rules
 
     def is_legal(self, point: PointLike) -> bool:
-        """May the side to move play here without losing by a foul? False for occupied points and after the end."""
+        """May the side to move play here without losing by a foul? Not on a stone, and not after the end."""
         return self._position.is_legal(Point(point))
 
     @property
@@ -199,7 +199,7 @@ class Board:
         return self._position.symmetric_key()[0]
 
     def transform(self, k: int) -> Board:
-        """The board mirrored left to right if ``k >= 4``, then turned ``k % 4`` quarters counter-clockwise."""
+        """The board mirrored left to right if ``k >= 4``, then turned ``k % 4`` quarters to the left."""
         if k not in range(8):
             raise ValueError(f"a symmetry is a number 0..7, not {k!r}")
         return self._wrap(self._position.transformed(k))

@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions. All but `Interrupted` are `RenjuError`; bad input is also `ValueError`."""
+"""What can go wrong. All but `Interrupted` are `RenjuError`; those about bad input are `ValueError` too."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class EngineError(RenjuError):
     """The engine could not do what was asked."""
 
 
-class Interrupted(KeyboardInterrupt):  # noqa: N818 - it is an interrupt, not an error
+class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a long call.
 
     `partial` holds what was finished, in the form of the full result; for calls on arrays `done` tells row by

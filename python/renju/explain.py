@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from renju._types import Forbidden, Point
 
 if TYPE_CHECKING:
-    from renju._native import ExplanationTuple, LineTuple
+    from renju._native import _ExplanationTuple, _LineTuple
 
 __all__ = ["Explanation", "Extension", "LineShape"]
 
@@ -112,13 +112,13 @@ class Explanation:
         return texts
 
 
-def from_native(data: ExplanationTuple) -> Explanation:
+def from_native(data: _ExplanationTuple) -> Explanation:
     """The explanation in the native module's tuples."""
     point, kind, makes_five, lines = data
     return Explanation(Point(point), Forbidden(kind), makes_five, tuple(map(_line_from_native, lines)))
 
 
-def _line_from_native(data: LineTuple) -> LineShape:
+def _line_from_native(data: _LineTuple) -> LineShape:
     direction, shape, stones, completions, extensions = data
     return LineShape(
         direction,

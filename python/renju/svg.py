@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from renju._types import BOARD_SIZE, PASS, Color, Forbidden, Point
 
 if TYPE_CHECKING:
-    from renju.board import Board, Outcome
+    from renju._types import Outcome
+    from renju.board import Board
 
 __all__ = ["board"]
 

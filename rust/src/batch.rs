@@ -43,18 +43,16 @@ impl<E> Report<E> {
     fn note(&mut self, chunk: usize, result: Result<(), (usize, E)>) {
         match result {
             Ok(()) => self.done[chunk] = true,
-            Err(found)
-                if self
-                    .error
-                    .as_ref()
-                    .is_none_or(|(first, _)| found.0 < *first) =>
-            {
+            Err(found) if self.error.as_ref().is_none_or(|(first, _)| found.0 < *first) => {
                 self.error = Some(found);
             }
             Err(_) => {}
         }
     }
 }
+
+/// Which chunk, and the failure in it, if any, with the index of its item.
+type ChunkResult<E> = (usize, Result<(), (usize, E)>);
 
 /// Does `work` on every input and its output, on `threads` threads (0: one per core). Every 20 ms
 /// `go_on` is asked; after a "no" the threads finish the chunks they have. Fails only if the system
@@ -68,14 +66,8 @@ pub fn run<I: Sync, O: Send, E: Send>(
 ) -> Result<Report<E>, rayon::ThreadPoolBuildError> {
     assert_eq!(inputs.len(), outputs.len(), "one output per input");
     let count = inputs.len().div_ceil(CHUNK);
-    let mut report = Report {
-        done: vec![false; count],
-        error: None,
-    };
-    let chunks = inputs
-        .chunks(CHUNK)
-        .zip(outputs.chunks_mut(CHUNK))
-        .enumerate();
+    let mut report = Report { done: vec![false; count], error: None };
+    let chunks = inputs.chunks(CHUNK).zip(outputs.chunks_mut(CHUNK)).enumerate();
     let one_chunk = |index: usize, inputs: &[I], outputs: &mut [O]| {
         for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
             work(input, output).map_err(|error| (index * CHUNK + i, error))?;
@@ -103,12 +95,11 @@ pub fn run<I: Sync, O: Send, E: Send>(
     let (chunks, stop) = (Mutex::new(chunks), AtomicBool::new(false));
     // A worker reports once, at its end: a message per chunk would wake this thread all the time.
     let (sender, finished) = mpsc::channel();
-    let worker = |sender: mpsc::Sender<Vec<(usize, Result<(), (usize, E)>)>>| {
+    let worker = |sender: mpsc::Sender<Vec<ChunkResult<E>>>| {
         let mut results = Vec::new();
         while !stop.load(Ordering::Relaxed) {
             // Chunks are taken in order: when one fails, all before it are done or under way.
-            let Some((index, (inputs, outputs))) =
-                chunks.lock().expect("no thread panics here").next()
+            let Some((index, (inputs, outputs))) = chunks.lock().expect("no thread panics here").next()
             else {
                 break;
             };
@@ -118,9 +109,7 @@ pub fn run<I: Sync, O: Send, E: Send>(
             }
             results.push((index, result));
         }
-        sender
-            .send(results)
-            .expect("the receiver outlives the workers");
+        sender.send(results).expect("the receiver outlives the workers");
     };
     with_pool(threads, |pool| {
         pool.in_place_scope(|scope| {
@@ -131,9 +120,7 @@ pub fn run<I: Sync, O: Send, E: Send>(
             drop(sender);
             loop {
                 match finished.recv_timeout(ASK_EVERY) {
-                    Ok(results) => results
-                        .into_iter()
-                        .for_each(|(index, result)| report.note(index, result)),
+                    Ok(results) => results.into_iter().for_each(|(index, result)| report.note(index, result)),
                     Err(RecvTimeoutError::Timeout) if go_on() => {}
                     Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -186,10 +173,7 @@ fn with_pool(
         work(&pool.threads);
         return Ok(());
     }
-    let fresh = Box::into_raw(Box::new(Pool {
-        process,
-        threads: build(cores())?,
-    }));
+    let fresh = Box::into_raw(Box::new(Pool { process, threads: build(cores())? }));
     let exchanged = POOL.compare_exchange(current, fresh, Ordering::AcqRel, Ordering::Acquire);
     // SAFETY: see above; `fresh` was just made and is either in POOL now or still ours.
     match exchanged {
@@ -237,11 +221,7 @@ pub fn winners(cells: &Cells, code: &mut i8) -> Result<(), BadCell> {
 }
 
 /// The threat code of every cell for a colour.
-pub fn threat_map(
-    color: Color,
-    cells: &Cells,
-    codes: &mut [u8; BOARD_POINTS],
-) -> Result<(), BadCell> {
+pub fn threat_map(color: Color, cells: &Cells, codes: &mut [u8; BOARD_POINTS]) -> Result<(), BadCell> {
     let survey = Survey::of(&stones_of(cells)?, color);
     codes.fill(0);
     for (threat, cells) in survey.by_threat() {
@@ -254,24 +234,11 @@ pub fn threat_map(
 
 /// The hash of a board with this side to move; without one, the side that has no more stones than
 /// the other (black if equal).
-pub fn key(
-    cells: &Cells,
-    turn: Option<Color>,
-    symmetric: bool,
-    key: &mut Key,
-) -> Result<(), BadCell> {
+pub fn key(cells: &Cells, turn: Option<Color>, symmetric: bool, key: &mut Key) -> Result<(), BadCell> {
     let stones = stones_of(cells)?;
-    let by_count = if stones.black().len() <= stones.white().len() {
-        Color::Black
-    } else {
-        Color::White
-    };
+    let by_count = if stones.black().len() <= stones.white().len() { Color::Black } else { Color::White };
     let turn = turn.unwrap_or(by_count);
-    *key = if symmetric {
-        stones.symmetric_key(turn).0
-    } else {
-        stones.key(turn)
-    };
+    *key = if symmetric { stones.symmetric_key(turn).0 } else { stones.key(turn) };
     Ok(())
 }
 
@@ -287,12 +254,7 @@ pub enum BadRecord {
 }
 
 /// The board after the moves of a record, and whose turn it is.
-pub fn parse(
-    record: &str,
-    referee: bool,
-    cells: &mut Cells,
-    turn: &mut i8,
-) -> Result<(), BadRecord> {
+pub fn parse(record: &str, referee: bool, cells: &mut Cells, turn: &mut i8) -> Result<(), BadRecord> {
     let mut position = Position::new(referee, None);
     position.play_all(&parse_moves(record)?)?;
     write_cells(position.stones(), cells);

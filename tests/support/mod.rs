@@ -10,17 +10,12 @@ use renju::types::{Bitboard, Color, Point};
 use serde_json::Value;
 
 pub fn data(name: &str) -> String {
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data", name]
-        .iter()
-        .collect();
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data", name].iter().collect();
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 pub fn json_lines(name: &str) -> Vec<Value> {
-    data(name)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a JSON object per line"))
-        .collect()
+    data(name).lines().map(|line| serde_json::from_str(line).expect("a JSON object per line")).collect()
 }
 
 /// "H8" or "h8".
@@ -31,11 +26,7 @@ pub fn point(name: &str) -> Point {
 }
 
 pub fn points(list: &Value) -> Bitboard {
-    list.as_array()
-        .expect("a list")
-        .iter()
-        .map(|p| point(p.as_str().expect("a name")))
-        .collect()
+    list.as_array().expect("a list").iter().map(|p| point(p.as_str().expect("a name"))).collect()
 }
 
 pub fn stones(black: Bitboard, white: Bitboard) -> Stones {
@@ -44,17 +35,9 @@ pub fn stones(black: Bitboard, white: Bitboard) -> Stones {
 
 /// "h8i9" without separators.
 pub fn compact(text: &str) -> Bitboard {
-    let starts: Vec<usize> = text
-        .char_indices()
-        .filter(|(_, c)| c.is_alphabetic())
-        .map(|(i, _)| i)
-        .collect();
+    let starts: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(i, _)| i).collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts
-        .iter()
-        .zip(ends)
-        .map(|(&start, end)| point(&text[start..end]))
-        .collect()
+    starts.iter().zip(ends).map(|(&start, end)| point(&text[start..end])).collect()
 }
 
 pub fn kind(name: &str) -> Forbidden {
@@ -77,9 +60,7 @@ pub struct Case {
 pub fn forbidden_cases() -> Vec<Case> {
     let map = |value: &Value| {
         let entries = value.as_object().expect("an object").iter();
-        entries
-            .map(|(p, k)| (point(p), kind(k.as_str().expect("a kind"))))
-            .collect()
+        entries.map(|(p, k)| (point(p), kind(k.as_str().expect("a kind")))).collect()
     };
     let mut cases = Vec::new();
     for (i, row) in json_lines("forbidden.jsonl").iter().enumerate() {
@@ -91,10 +72,7 @@ pub fn forbidden_cases() -> Vec<Case> {
     }
     for row in json_lines("forbidden_cases.jsonl") {
         let expect = &row["expect"];
-        let all = expect
-            .get("all_forbidden")
-            .or(expect.get("all_forbidden_ref"))
-            .expect("a complete map");
+        let all = expect.get("all_forbidden").or(expect.get("all_forbidden_ref")).expect("a complete map");
         cases.push(Case {
             id: row["id"].as_str().expect("an id").to_owned(),
             stones: stones(points(&row["black"]), points(&row["white"])),
@@ -155,11 +133,7 @@ impl Random {
         for _ in 0..size * size * (15 + self.below(60)) / 100 {
             let p = Point::new(left + self.below(size), bottom + self.below(size)).expect("inside");
             if stones.at(p).is_none() {
-                let color = if self.below(100) < black_share {
-                    Color::Black
-                } else {
-                    Color::White
-                };
+                let color = if self.below(100) < black_share { Color::Black } else { Color::White };
                 stones.place(color, p);
             }
         }

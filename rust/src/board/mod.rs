@@ -4,6 +4,7 @@ mod setup;
 
 pub use setup::{Problem, Setup, SetupError};
 
+use crate::record::Diagram;
 use crate::types::{BOARD_POINTS, Bitboard, Color, Key, Point, Symmetry, side_key, stone_key};
 
 /// The stones of both colours. They never overlap.
@@ -15,16 +16,12 @@ pub struct Stones {
 
 impl Stones {
     /// No stone.
-    pub const EMPTY: Stones = Stones {
-        sets: [Bitboard::EMPTY; 2],
-    };
+    pub const EMPTY: Stones = Stones { sets: [Bitboard::EMPTY; 2] };
 
     /// These stones; `None` if a point is in both sets.
     #[must_use]
     pub fn new(black: Bitboard, white: Bitboard) -> Option<Stones> {
-        (black & white).is_empty().then_some(Stones {
-            sets: [black, white],
-        })
+        (black & white).is_empty().then_some(Stones { sets: [black, white] })
     }
 
     /// From an array board: 0 empty, 1 black, 2 or -1 white. The error is the index of the first
@@ -40,6 +37,12 @@ impl Stones {
             }
         }
         Ok(stones)
+    }
+
+    /// The stones as something to draw.
+    #[must_use]
+    pub const fn diagram(&self) -> Diagram {
+        Diagram { black: self.sets[0], white: self.sets[1] }
     }
 
     /// Black's stones.
@@ -112,14 +115,7 @@ impl Stones {
     /// Whose turn the counts say it is: black with as many stones as white, white with one less.
     #[must_use]
     pub const fn turn(&self) -> Option<Color> {
-        let (black, white) = (self.black().len(), self.white().len());
-        if black == white {
-            Some(Color::Black)
-        } else if black == white + 1 {
-            Some(Color::White)
-        } else {
-            None
-        }
+        turn_by_counts(self.black().len(), self.white().len())
     }
 
     /// The hash, worked out from nothing.
@@ -131,19 +127,13 @@ impl Stones {
     /// The smallest of the keys of the eight images, and the symmetry that gives it.
     #[must_use]
     pub fn symmetric_key(&self, turn: Color) -> (Key, Symmetry) {
-        Symmetry::ALL
-            .map(|symmetry| (self.key_under(symmetry, turn), symmetry))
-            .into_iter()
-            .min()
-            .expect("8")
+        Symmetry::ALL.map(|symmetry| (self.key_under(symmetry, turn), symmetry)).into_iter().min().expect("8")
     }
 
     /// The image under a symmetry.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Stones {
-        Stones {
-            sets: self.sets.map(|set| symmetry.set(set)),
-        }
+        Stones { sets: self.sets.map(|set| symmetry.set(set)) }
     }
 
     fn key_under(&self, symmetry: Symmetry, turn: Color) -> Key {
@@ -154,5 +144,16 @@ impl Stones {
             }
         }
         key
+    }
+}
+
+/// Whose turn it is with so many stones, if alternating moves lead there.
+const fn turn_by_counts(black: usize, white: usize) -> Option<Color> {
+    if black == white {
+        Some(Color::Black)
+    } else if black == white + 1 {
+        Some(Color::White)
+    } else {
+        None
     }
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::Stones;
+use super::{Stones, turn_by_counts};
 use crate::types::{Bitboard, Color, Point};
 
 /// Anything one can put on a board by hand, right or wrong. [`Setup::validate`] tells which.
@@ -77,11 +77,7 @@ impl Setup {
     /// The set-up of these stones.
     #[must_use]
     pub fn of(stones: &Stones, turn: Option<Color>) -> Setup {
-        Setup {
-            black: stones.black().points().collect(),
-            white: stones.white().points().collect(),
-            turn,
-        }
+        Setup { black: stones.black().points().collect(), white: stones.white().points().collect(), turn }
     }
 
     /// The stones and the turn, or all problems at once. What the rules say of the stones is not
@@ -90,22 +86,13 @@ impl Setup {
         let mut problems = Vec::new();
         let black = distinct(&self.black, Color::Black, &mut problems);
         let white = distinct(&self.white, Color::White, &mut problems);
-        problems.extend(
-            (black & white)
-                .points()
-                .map(|point| Problem::BothColors { point }),
-        );
-        let stones = Stones {
-            sets: [black, white - black],
-        };
-        let turn = self.turn.or_else(|| stones.turn());
+        problems.extend((black & white).points().map(|point| Problem::BothColors { point }));
+        let stones = Stones { sets: [black, white - black] };
+        let turn = self.turn.or_else(|| turn_by_counts(black.len(), white.len()));
         match turn {
             Some(turn) if problems.is_empty() => return Ok((stones, turn)),
             Some(_) => {}
-            None => problems.push(Problem::UnclearTurn {
-                black: black.len(),
-                white: white.len(),
-            }),
+            None => problems.push(Problem::UnclearTurn { black: black.len(), white: white.len() }),
         }
         Err(SetupError { problems })
     }

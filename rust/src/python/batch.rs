@@ -21,9 +21,7 @@ fn run<I: Sync, O: Send, E: CoreError + Send>(
 ) -> PyResult<Option<Vec<bool>>> {
     if inputs.len() != outputs.len() {
         let (inputs, outputs) = (inputs.len(), outputs.len());
-        return Err(PyValueError::new_err(format!(
-            "{inputs} {name} but {outputs} results"
-        )));
+        return Err(PyValueError::new_err(format!("{inputs} {name} but {outputs} results")));
     }
     let (report, signal) = py.detach(|| {
         let mut signal = None;
@@ -46,15 +44,8 @@ fn run<I: Sync, O: Send, E: CoreError + Send>(
 
 /// The boards of an array that Python has checked already.
 fn boards_of<'a>(array: &'a PyReadonlyArray3<'_, i8>) -> PyResult<&'a [Cells]> {
-    let (boards, rest) = array
-        .as_slice()
-        .map_err(not_contiguous)?
-        .as_chunks::<BOARD_POINTS>();
-    if rest.is_empty() {
-        Ok(boards)
-    } else {
-        Err(PyValueError::new_err("boards are not (N, 15, 15)"))
-    }
+    let (boards, rest) = array.as_slice().map_err(not_contiguous)?.as_chunks::<BOARD_POINTS>();
+    if rest.is_empty() { Ok(boards) } else { Err(PyValueError::new_err("boards are not (N, 15, 15)")) }
 }
 
 fn not_contiguous(error: impl std::fmt::Display) -> PyErr {
@@ -69,18 +60,8 @@ pub fn forbidden(
     mut out: PyReadwriteArray3<'_, u8>,
     threads: usize,
 ) -> PyResult<Option<Vec<bool>>> {
-    let (codes, _) = out
-        .as_slice_mut()
-        .map_err(not_contiguous)?
-        .as_chunks_mut::<BOARD_POINTS>();
-    run(
-        py,
-        "boards",
-        boards_of(&boards)?,
-        codes,
-        threads,
-        batch::forbidden,
-    )
+    let (codes, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
+    run(py, "boards", boards_of(&boards)?, codes, threads, batch::forbidden)
 }
 
 /// Who has won, by the stones alone.
@@ -92,14 +73,7 @@ pub fn winners(
     threads: usize,
 ) -> PyResult<Option<Vec<bool>>> {
     let codes = out.as_slice_mut().map_err(not_contiguous)?;
-    run(
-        py,
-        "boards",
-        boards_of(&boards)?,
-        codes,
-        threads,
-        batch::winners,
-    )
+    run(py, "boards", boards_of(&boards)?, codes, threads, batch::winners)
 }
 
 /// Threat codes of all cells for a colour.
@@ -112,18 +86,10 @@ pub fn threat_map(
     threads: usize,
 ) -> PyResult<Option<Vec<bool>>> {
     let color = color_at(color)?;
-    let (codes, _) = out
-        .as_slice_mut()
-        .map_err(not_contiguous)?
-        .as_chunks_mut::<BOARD_POINTS>();
-    run(
-        py,
-        "boards",
-        boards_of(&boards)?,
-        codes,
-        threads,
-        |cells, codes| batch::threat_map(color, cells, codes),
-    )
+    let (codes, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
+    run(py, "boards", boards_of(&boards)?, codes, threads, |cells, codes| {
+        batch::threat_map(color, cells, codes)
+    })
 }
 
 /// Hashes; `turns` holds 1, 2, or 0 for "by the stone counts".
@@ -139,21 +105,10 @@ pub fn keys(
     let turns = turns.as_slice().map_err(not_contiguous)?;
     let inputs: Vec<(&Cells, Option<Color>)> = boards_of(&boards)?
         .iter()
-        .zip(
-            turns
-                .iter()
-                .map(|&turn| Color::from_code(turn.cast_unsigned())),
-        )
+        .zip(turns.iter().map(|&turn| Color::from_code(turn.cast_unsigned())))
         .collect();
     let keys = out.as_slice_mut().map_err(not_contiguous)?;
-    run(
-        py,
-        "boards",
-        &inputs,
-        keys,
-        threads,
-        |&(cells, turn), key| batch::key(cells, turn, symmetric, key),
-    )
+    run(py, "boards", &inputs, keys, threads, |&(cells, turn), key| batch::key(cells, turn, symmetric, key))
 }
 
 /// Boards and turns of move records.
@@ -166,18 +121,10 @@ pub fn parse(
     mut turns: PyReadwriteArray1<'_, i8>,
     threads: usize,
 ) -> PyResult<Option<Vec<bool>>> {
-    let (cells, _) = boards
-        .as_slice_mut()
-        .map_err(not_contiguous)?
-        .as_chunks_mut::<BOARD_POINTS>();
+    let (cells, _) = boards.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
     let turns = turns.as_slice_mut().map_err(not_contiguous)?;
     let mut outputs: Vec<(&mut Cells, &mut i8)> = cells.iter_mut().zip(turns).collect();
-    run(
-        py,
-        "records",
-        &records,
-        &mut outputs,
-        threads,
-        |record, (cells, turn)| batch::parse(record, referee, cells, turn),
-    )
+    run(py, "records", &records, &mut outputs, threads, |record, (cells, turn)| {
+        batch::parse(record, referee, cells, turn)
+    })
 }

@@ -7,14 +7,12 @@ use crate::types::{Color, Move, Point, Symmetry};
 
 /// The move with an index that Python has checked already.
 pub fn move_at(index: usize) -> PyResult<Move> {
-    Move::from_index(index)
-        .ok_or_else(|| PyIndexError::new_err(format!("{index} is no move (0..225)")))
+    Move::from_index(index).ok_or_else(|| PyIndexError::new_err(format!("{index} is no move (0..225)")))
 }
 
 /// The point with an index that Python has checked already.
 pub fn point_at(index: usize) -> PyResult<Point> {
-    Point::from_index(index)
-        .ok_or_else(|| PyIndexError::new_err(format!("{index} is no point (0..224)")))
+    Point::from_index(index).ok_or_else(|| PyIndexError::new_err(format!("{index} is no point (0..224)")))
 }
 
 /// The symmetry with a number that Python has checked already.
@@ -24,8 +22,7 @@ pub fn symmetry_at(k: usize) -> PyResult<Symmetry> {
 
 /// The colour with a code that Python has checked already.
 pub fn color_at(code: u8) -> PyResult<Color> {
-    Color::from_code(code)
-        .ok_or_else(|| PyIndexError::new_err(format!("{code} is no colour (1, 2)")))
+    Color::from_code(code).ok_or_else(|| PyIndexError::new_err(format!("{code} is no colour (1, 2)")))
 }
 
 /// The indices of the moves in a text.

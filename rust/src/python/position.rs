@@ -5,7 +5,7 @@ use super::convert::{color_at, move_at, point_at, symmetry_at};
 use super::error::{OrRaise, exception};
 use crate::batch::{Cells, write_cells};
 use crate::board::{Problem, Setup, SetupError};
-use crate::record;
+use crate::record::{self, Diagram};
 use crate::rules::{Explanation, ExtensionFlaw, Outcome, Position, decode};
 use crate::threats::Survey;
 use crate::types::{BOARD_POINTS, Bitboard, Color, Move, Point};
@@ -19,9 +19,7 @@ pub struct NativePosition {
 
 impl From<Position> for NativePosition {
     fn from(position: Position) -> NativePosition {
-        NativePosition {
-            inner: Box::new(position),
-        }
+        NativePosition { inner: Box::new(position) }
     }
 }
 
@@ -29,13 +27,8 @@ impl From<Position> for NativePosition {
 type OutcomeTuple = (u8, &'static str, Vec<usize>);
 
 fn outcome_tuple(outcome: Option<&Outcome>) -> Option<OutcomeTuple> {
-    outcome.map(|o| {
-        (
-            o.winner.map_or(0, |color| color as u8),
-            o.reason.name(),
-            indices(o.line.iter().copied()),
-        )
-    })
+    outcome
+        .map(|o| (o.winner.map_or(0, |color| color as u8), o.reason.name(), indices(o.line.iter().copied())))
 }
 
 fn indices(points: impl IntoIterator<Item = Point>) -> Vec<usize> {
@@ -68,19 +61,13 @@ impl NativePosition {
             for entry in list {
                 match entry {
                     PointOrFault::Point(index) => points.push(point_at(index)?),
-                    PointOrFault::Fault(reason) => {
-                        problems.push(Problem::BadPoint { color, reason })
-                    }
+                    PointOrFault::Fault(reason) => problems.push(Problem::BadPoint { color, reason }),
                 }
             }
             Ok(points)
         };
         let (black, white) = (points(black, Color::Black)?, points(white, Color::White)?);
-        let setup = Setup {
-            black,
-            white,
-            turn: turn.map(color_at).transpose()?,
-        };
+        let setup = Setup { black, white, turn: turn.map(color_at).transpose()? };
         match (Position::from_setup(&setup), problems.is_empty()) {
             (Ok(position), true) => return Ok(position.into()),
             (Err(error), true) => problems = error.problems,
@@ -100,14 +87,7 @@ impl NativePosition {
         let cells: &Cells = cells.as_slice().try_into()?;
         let stones = decode(cells).map_err(|index| {
             let cell = Point::from_index(index).expect("an index of a cell");
-            exception(
-                py,
-                "",
-                &crate::batch::BadCell {
-                    cell,
-                    code: cells[index],
-                },
-            )
+            exception(py, "", &crate::batch::BadCell { cell, code: cells[index] })
         })?;
         let setup = Setup::of(&stones, turn.map(color_at).transpose()?);
         let position = Position::from_setup(&setup).map_err(|error| setup_exception(py, error))?;
@@ -117,8 +97,9 @@ impl NativePosition {
     /// From a drawn board.
     #[staticmethod]
     fn from_text(py: Python<'_>, text: &str, turn: Option<u8>) -> PyResult<NativePosition> {
-        let stones = record::parse_diagram(text).or_raise(py)?;
-        let setup = Setup::of(&stones, turn.map(color_at).transpose()?);
+        let Diagram { black, white } = record::parse_diagram(text).or_raise(py)?;
+        let (black, white) = (black.points().collect(), white.points().collect());
+        let setup = Setup { black, white, turn: turn.map(color_at).transpose()? };
         let position = Position::from_setup(&setup).map_err(|error| setup_exception(py, error))?;
         Ok(position.into())
     }
@@ -129,10 +110,7 @@ impl NativePosition {
     }
 
     fn play_all(&mut self, py: Python<'_>, moves: Vec<usize>) -> PyResult<()> {
-        let moves = moves
-            .into_iter()
-            .map(move_at)
-            .collect::<PyResult<Vec<_>>>()?;
+        let moves = moves.into_iter().map(move_at).collect::<PyResult<Vec<_>>>()?;
         self.inner.play_all(&moves).or_raise(py)
     }
 
@@ -157,7 +135,7 @@ impl NativePosition {
     }
 
     fn text(&self) -> String {
-        record::print_diagram(self.inner.stones())
+        record::print_diagram(&self.inner.stones().diagram())
     }
 
     fn cells<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
@@ -218,19 +196,12 @@ impl NativePosition {
     }
 
     fn forbidden_points(&self) -> Vec<(usize, u8)> {
-        self.inner
-            .forbidden_points()
-            .iter()
-            .map(|(point, kind)| (point.index(), kind as u8))
-            .collect()
+        self.inner.forbidden_points().iter().map(|(point, kind)| (point.index(), kind as u8)).collect()
     }
 
     /// `None` if the point is occupied; else point, kind, five?, lines.
     fn explain<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        self.inner
-            .explain(point_at(index)?)
-            .map(|why| explanation(py, &why))
-            .transpose()
+        self.inner.explain(point_at(index)?).map(|why| explanation(py, &why)).transpose()
     }
 
     /// Fives, open fours, fours, double fours, four-threes, threes of a colour.

@@ -1,13 +1,19 @@
-use crate::board::Stones;
 use crate::types::{BOARD_SIZE, Bitboard, Color, Point};
+
+/// A drawn board: which cells show which stone. They never overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Diagram {
+    /// Cells with an `X`.
+    pub black: Bitboard,
+    /// Cells with an `O`.
+    pub white: Bitboard,
+}
 
 /// What is wrong with a drawn board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiagramError {
     /// A character that is no cell.
-    #[error(
-        "line {line}, column {column}: {found:?} is no cell; use X for black, O for white, . for empty"
-    )]
+    #[error("line {line}, column {column}: {found:?} is no cell; use X for black, O for white, . for empty")]
     Cell {
         /// Line in the text, from 1.
         line: usize,
@@ -43,8 +49,8 @@ pub enum DiagramError {
 /// numbers on either side and lines with the column letters A..O are optional.
 ///
 /// Small letters are refused, because programs do not agree which of `x` and `o` is black.
-pub fn parse_diagram(text: &str) -> Result<Stones, DiagramError> {
-    let (mut black, mut white) = (Bitboard::EMPTY, Bitboard::EMPTY);
+pub fn parse_diagram(text: &str) -> Result<Diagram, DiagramError> {
+    let mut diagram = Diagram::default();
     let mut rows = 0;
     for (index, content) in text.lines().enumerate() {
         if content.trim().is_empty() || is_column_header(content) {
@@ -58,8 +64,8 @@ pub fn parse_diagram(text: &str) -> Result<Stones, DiagramError> {
         for (x, color) in parse_row(content, index + 1, y)?.into_iter().enumerate() {
             let point = Point::new(x, y).expect("15 cells in 15 rows");
             match color {
-                Some(Color::Black) => black.insert(point),
-                Some(Color::White) => white.insert(point),
+                Some(Color::Black) => diagram.black.insert(point),
+                Some(Color::White) => diagram.white.insert(point),
                 None => {}
             }
         }
@@ -67,21 +73,15 @@ pub fn parse_diagram(text: &str) -> Result<Stones, DiagramError> {
     if rows != BOARD_SIZE {
         return Err(DiagramError::Height(rows));
     }
-    Ok(Stones::new(black, white).expect("a cell holds one character"))
+    Ok(diagram)
 }
 
 /// The letters A..O, in this order, and nothing else.
 fn is_column_header(line: &str) -> bool {
-    line.chars()
-        .filter(|c| !c.is_whitespace())
-        .eq(('A'..).take(BOARD_SIZE))
+    line.chars().filter(|c| !c.is_whitespace()).eq(('A'..).take(BOARD_SIZE))
 }
 
-fn parse_row(
-    content: &str,
-    line: usize,
-    y: usize,
-) -> Result<[Option<Color>; BOARD_SIZE], DiagramError> {
+fn parse_row(content: &str, line: usize, y: usize) -> Result<[Option<Color>; BOARD_SIZE], DiagramError> {
     let mut cells = [None; BOARD_SIZE];
     let mut found = 0;
     let mut label = String::new();
@@ -91,11 +91,7 @@ fn parse_row(
             continue;
         }
         if !label.is_empty() && label.parse() != Ok(y + 1) {
-            return Err(DiagramError::Label {
-                line,
-                found: label,
-                expected: y + 1,
-            });
+            return Err(DiagramError::Label { line, found: label, expected: y + 1 });
         }
         label.clear();
         let color = match c {
@@ -104,11 +100,7 @@ fn parse_row(
             '.' => None,
             c if c.is_whitespace() => continue,
             found => {
-                return Err(DiagramError::Cell {
-                    line,
-                    column: column + 1,
-                    found,
-                });
+                return Err(DiagramError::Cell { line, column: column + 1, found });
             }
         };
         if let Some(cell) = cells.get_mut(found) {
@@ -116,11 +108,7 @@ fn parse_row(
         }
         found += 1;
     }
-    if found == BOARD_SIZE {
-        Ok(cells)
-    } else {
-        Err(DiagramError::Width { line, found })
-    }
+    if found == BOARD_SIZE { Ok(cells) } else { Err(DiagramError::Width { line, found }) }
 }
 
 /// Draws a board with row numbers and column letters on both sides.
@@ -129,22 +117,21 @@ fn parse_row(
 /// use renju::record::{parse_diagram, print_diagram};
 /// let text = print_diagram(&Default::default());
 /// assert!(text.starts_with("   A B C D E F G H I J K L M N O\n15 . . ."));
-/// assert_eq!(parse_diagram(&text).unwrap().len(), 0);
+/// assert!(parse_diagram(&text).unwrap().black.is_empty());
 /// ```
 #[must_use]
-pub fn print_diagram(stones: &Stones) -> String {
+pub fn print_diagram(diagram: &Diagram) -> String {
     let letters: Vec<String> = ('A'..).take(BOARD_SIZE).map(String::from).collect();
     let header = format!("   {}\n", letters.join(" "));
     let mut text = header.clone();
     for y in (0..BOARD_SIZE).rev() {
         let row: Vec<&str> = (0..BOARD_SIZE)
-            .map(
-                |x| match stones.at(Point::new(x, y).expect("on the board")) {
-                    Some(Color::Black) => "X",
-                    Some(Color::White) => "O",
-                    None => ".",
-                },
-            )
+            .map(|x| Point::new(x, y).expect("on the board"))
+            .map(|point| match (diagram.black.contains(point), diagram.white.contains(point)) {
+                (true, _) => "X",
+                (_, true) => "O",
+                _ => ".",
+            })
             .collect();
         text += &format!("{:2} {} {}\n", y + 1, row.join(" "), y + 1);
     }
@@ -156,14 +143,9 @@ mod tests {
     use super::*;
 
     fn drawn() -> String {
-        let points =
-            |list: &[(usize, usize)]| list.iter().filter_map(|&(x, y)| Point::new(x, y)).collect();
-        let stones = Stones::new(
-            points(&[(0, 0), (7, 7), (14, 14)]),
-            points(&[(14, 0), (0, 14)]),
-        )
-        .unwrap();
-        print_diagram(&stones)
+        let points = |list: &[(usize, usize)]| list.iter().filter_map(|&(x, y)| Point::new(x, y)).collect();
+        let black = points(&[(0, 0), (7, 7), (14, 14)]);
+        print_diagram(&Diagram { black, white: points(&[(14, 0), (0, 14)]) })
     }
 
     #[test]
@@ -171,11 +153,8 @@ mod tests {
         let text = drawn();
         assert_eq!(print_diagram(&parse_diagram(&text).unwrap()), text);
         let bare: String = text.chars().filter(|c| "XO.\n".contains(*c)).collect();
-        let bare: String = bare
-            .lines()
-            .filter(|line| line.len() == 15)
-            .map(|line| format!("{line}\n"))
-            .collect();
+        let bare: String =
+            bare.lines().filter(|line| line.len() == 15).map(|line| format!("{line}\n")).collect();
         assert_eq!(print_diagram(&parse_diagram(&bare).unwrap()), text);
     }
 
@@ -183,21 +162,14 @@ mod tests {
     fn faults_name_their_place() {
         let text = drawn();
         for (from, to, expected) in [
-            (
-                "X 15",
-                "x 15",
-                "line 2, column 32: 'x' is no cell; use X for black, O for white, . for empty",
-            ),
+            ("X 15", "x 15", "line 2, column 32: 'x' is no cell; use X for black, O for white, . for empty"),
             ("14 .", "13 .", "line 3: labelled 13, but this is row 14"),
             ("14 . ", "14 ", "line 3: 14 cells, 15 expected"),
         ] {
             let error = parse_diagram(&text.replacen(from, to, 1)).unwrap_err();
             assert_eq!(error.to_string(), expected);
         }
-        let short: Vec<&str> = text
-            .lines()
-            .filter(|line| !line.starts_with(" 7"))
-            .collect();
+        let short: Vec<&str> = text.lines().filter(|line| !line.starts_with(" 7")).collect();
         let error = parse_diagram(&short.join("\n")).unwrap_err();
         assert_eq!(error.to_string(), "line 10: labelled 6, but this is row 7");
         assert_eq!(parse_diagram("").unwrap_err(), DiagramError::Height(0));

@@ -3,7 +3,7 @@
 mod diagram;
 mod moves;
 
-pub use diagram::{DiagramError, parse_diagram, print_diagram};
+pub use diagram::{Diagram, DiagramError, parse_diagram, print_diagram};
 pub use moves::{parse_move, parse_moves, print_moves};
 
 /// Text that is not a move, with the place where it went wrong (both counted from 1, in characters).

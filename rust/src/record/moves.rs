@@ -18,11 +18,7 @@ pub fn parse_move(text: &str) -> Result<Move, NotationError> {
         return Err(reader.error(Fault::Empty));
     };
     reader.skip_separators();
-    if reader.peek().is_some() {
-        Err(reader.error(Fault::More))
-    } else {
-        Ok(mv)
-    }
+    if reader.peek().is_some() { Err(reader.error(Fault::More)) } else { Ok(mv) }
 }
 
 /// Reads a list of moves in any case, with or without separators (white space, `,`, `;`, `_`, `-`,
@@ -49,10 +45,7 @@ pub fn parse_moves(text: &str) -> Result<Vec<Move>, NotationError> {
 /// The compact form, lower case, without separators.
 #[must_use]
 pub fn print_moves(moves: &[Move]) -> String {
-    moves
-        .iter()
-        .map(|mv| mv.to_string().to_ascii_lowercase())
-        .collect()
+    moves.iter().map(|mv| mv.to_string().to_ascii_lowercase()).collect()
 }
 
 /// A text and a place in it.
@@ -64,11 +57,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Reader<'a> {
-        Reader {
-            rest: text,
-            line: 1,
-            column: 1,
-        }
+        Reader { rest: text, line: 1, column: 1 }
     }
 
     fn peek(&self) -> Option<char> {
@@ -86,11 +75,7 @@ impl<'a> Reader<'a> {
     }
 
     fn error(&self, fault: Fault) -> NotationError {
-        NotationError {
-            line: self.line,
-            column: self.column,
-            fault,
-        }
+        NotationError { line: self.line, column: self.column, fault }
     }
 
     fn skip_separators(&mut self) {
@@ -109,11 +94,7 @@ impl<'a> Reader<'a> {
             return Ok(None);
         };
         for pass in ["pass", "--"] {
-            if self
-                .rest
-                .get(..pass.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(pass))
-            {
+            if self.rest.get(..pass.len()).is_some_and(|start| start.eq_ignore_ascii_case(pass)) {
                 pass.chars().for_each(|c| self.skip(c));
                 return Ok(Some(Move::Pass));
             }
@@ -126,12 +107,7 @@ impl<'a> Reader<'a> {
             return Err(self.error(Fault::Column(first)));
         }
         self.skip(first);
-        let digits = self
-            .rest
-            .bytes()
-            .take(LONGEST_ROW)
-            .take_while(u8::is_ascii_digit)
-            .count();
+        let digits = self.rest.bytes().take(LONGEST_ROW).take_while(u8::is_ascii_digit).count();
         let row = &self.rest[..digits];
         if row.is_empty() {
             return Err(self.error(Fault::NoRow(first)));
@@ -151,9 +127,7 @@ mod tests {
 
     #[test]
     fn every_move_survives_print_and_parse() {
-        let moves: Vec<Move> = (0..=Move::PASS_INDEX)
-            .map(|i| Move::from_index(i).unwrap())
-            .collect();
+        let moves: Vec<Move> = (0..=Move::PASS_INDEX).map(|i| Move::from_index(i).unwrap()).collect();
         assert_eq!(parse_moves(&print_moves(&moves)).unwrap(), moves);
         for mv in moves {
             assert_eq!(parse_move(&mv.to_string()).unwrap(), mv);
@@ -163,31 +137,15 @@ mod tests {
     #[test]
     fn faults_name_their_place() {
         for (text, expected) in [
-            (
-                "h8 p3",
-                "line 1, column 4: column 'p' is off the board (A..O)",
-            ),
+            ("h8 p3", "line 1, column 4: column 'p' is off the board (A..O)"),
             ("h8i", "line 1, column 4: 'i' has no row number after it"),
             ("h0", "line 1, column 2: row 0 is off the board (1..15)"),
-            (
-                "h8\n\n  連",
-                "line 3, column 3: '連' starts no point (A1..O15) and no pass",
-            ),
-            (
-                "連h8",
-                "line 1, column 1: '連' starts no point (A1..O15) and no pass",
-            ),
+            ("h8\n\n  連", "line 3, column 3: '連' starts no point (A1..O15) and no pass"),
+            ("連h8", "line 1, column 1: '連' starts no point (A1..O15) and no pass"),
             ("h123", "line 1, column 2: row 123 is off the board (1..15)"),
-            (
-                "8h",
-                "line 1, column 1: '8' starts no point (A1..O15) and no pass",
-            ),
+            ("8h", "line 1, column 1: '8' starts no point (A1..O15) and no pass"),
         ] {
-            assert_eq!(
-                parse_moves(text).unwrap_err().to_string(),
-                expected,
-                "{text:?}"
-            );
+            assert_eq!(parse_moves(text).unwrap_err().to_string(), expected, "{text:?}");
         }
         assert_eq!(parse_move("").unwrap_err().fault, Fault::Empty);
         assert_eq!(parse_move("h8i9").unwrap_err().fault, Fault::More);
@@ -195,13 +153,7 @@ mod tests {
 
     #[test]
     fn separators_and_passes() {
-        for text in [
-            "h8i9--g7",
-            "H8-I9 -- G7",
-            "h8,i9,pass,g7",
-            "h8_i9_PASS_g7",
-            " h8;i9|pass\r\ng7 ",
-        ] {
+        for text in ["h8i9--g7", "H8-I9 -- G7", "h8,i9,pass,g7", "h8_i9_PASS_g7", " h8;i9|pass\r\ng7 "] {
             let moves = parse_moves(text).unwrap();
             assert_eq!(print_moves(&moves), "h8i9passg7", "{text:?}");
         }

@@ -35,9 +35,7 @@ impl LineShape {
     /// Is this a three that counts: can one of its extensions be played?
     #[must_use]
     pub fn is_real_three(&self) -> bool {
-        self.extensions
-            .iter()
-            .any(|extension| extension.flaw.is_none())
+        self.extensions.iter().any(|extension| extension.flaw.is_none())
     }
 }
 
@@ -65,10 +63,7 @@ pub fn explain(stones: &Stones, point: Point) -> Option<Explanation> {
     if stones.at(point).is_some() {
         return None;
     }
-    let lines: Vec<LineShape> = Direction::ALL
-        .iter()
-        .filter_map(|&d| line_shape(stones, point, d))
-        .collect();
+    let lines: Vec<LineShape> = Direction::ALL.iter().filter_map(|&d| line_shape(stones, point, d)).collect();
     Some(Explanation {
         point,
         kind: forbidden_kind(stones, point),
@@ -80,44 +75,26 @@ pub fn explain(stones: &Stones, point: Point) -> Option<Explanation> {
 fn line_shape(stones: &Stones, point: Point, direction: Direction) -> Option<LineShape> {
     let class = reference::class(stones, Color::Black, point, direction);
     let played = stones.with(Color::Black, point);
-    let mut shape = LineShape {
-        direction,
-        class,
-        stones: Vec::new(),
-        completions: Vec::new(),
-        extensions: Vec::new(),
-    };
+    let mut shape =
+        LineShape { direction, class, stones: Vec::new(), completions: Vec::new(), extensions: Vec::new() };
     match class {
-        Class::Five | Class::Overline => {
-            shape.stones = run(&played, Color::Black, point, direction)
-        }
+        Class::Five | Class::Overline => shape.stones = run(&played, Color::Black, point, direction),
         Class::Four | Class::TwoFours | Class::OpenFour => {
             shape.stones = fours(&played, point, direction).concat();
             shape.completions = completions(&played, Color::Black, point, direction);
         }
         Class::OpenThree => {
             for extension in extensions(&played, Color::Black, point, direction) {
-                let four = run(
-                    &played.with(Color::Black, extension),
-                    Color::Black,
-                    extension,
-                    direction,
-                );
-                shape
-                    .stones
-                    .extend(four.into_iter().filter(|&stone| stone != extension));
+                let four = run(&played.with(Color::Black, extension), Color::Black, extension, direction);
+                shape.stones.extend(four.into_iter().filter(|&stone| stone != extension));
                 let flaw = extension_flaw(&played, extension).map(|flaw| match flaw {
                     Flaw::MakesFive => ExtensionFlaw::MakesFive,
                     Flaw::Forbidden(_) => {
-                        let why =
-                            explain(&played, extension).expect("an extension is an empty cell");
+                        let why = explain(&played, extension).expect("an extension is an empty cell");
                         ExtensionFlaw::Forbidden(Box::new(why))
                     }
                 });
-                shape.extensions.push(Extension {
-                    point: extension,
-                    flaw,
-                });
+                shape.extensions.push(Extension { point: extension, flaw });
             }
         }
         _ => return None,

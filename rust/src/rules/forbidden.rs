@@ -29,12 +29,8 @@ pub enum Forbidden {
 
 impl Forbidden {
     /// All codes in order.
-    pub const ALL: [Forbidden; 4] = [
-        Forbidden::None,
-        Forbidden::DoubleThree,
-        Forbidden::DoubleFour,
-        Forbidden::Overline,
-    ];
+    pub const ALL: [Forbidden; 4] =
+        [Forbidden::None, Forbidden::DoubleThree, Forbidden::DoubleFour, Forbidden::Overline];
 
     /// The name used in reports.
     #[must_use]
@@ -127,12 +123,7 @@ pub fn is_real_three<S: BlackShapes>(shapes: &S, point: Point, direction: Direct
 /// of them without that stone stays true. Along the three's own line `q` makes one four. So another
 /// four is a double-four, and two further threes in form may be a double-three: only then the
 /// question repeats itself, on the board with `point` played.
-fn is_straight_four_allowed<S: BlackShapes>(
-    shapes: &S,
-    point: Point,
-    along: Direction,
-    q: Point,
-) -> bool {
+fn is_straight_four_allowed<S: BlackShapes>(shapes: &S, point: Point, along: Direction, q: Point) -> bool {
     let others = || Direction::ALL.into_iter().filter(|&d| d != along);
     if others().any(|d| shapes.is_strong(q, d)) {
         return false;
@@ -165,11 +156,7 @@ impl Level {
     pub fn best() -> Level {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx2") {
-                Level::Avx2
-            } else {
-                Level::Sse2
-            }
+            if is_x86_feature_detected!("avx2") { Level::Avx2 } else { Level::Sse2 }
         }
         #[cfg(not(target_arch = "x86_64"))]
         Level::Scalar
@@ -264,11 +251,7 @@ impl Scan {
     #[must_use]
     pub fn points(&self) -> ForbiddenPoints {
         ForbiddenPoints {
-            double_three: self
-                .candidates
-                .points()
-                .filter(|&p| has_double_three(self, p))
-                .collect(),
+            double_three: self.candidates.points().filter(|&p| has_double_three(self, p)).collect(),
             double_four: self.double_four,
             overline: self.overline,
         }
@@ -328,31 +311,19 @@ fn scan<V: Grid>(stones: &Stones, complete: bool) -> Scan {
         shapes::<V, NorthEast>(own, empty, exact),
         shapes::<V, NorthWest>(own, empty, exact),
     ];
-    let any = |pick: fn(&Shapes<V>) -> V| {
-        by_direction
-            .iter()
-            .map(pick)
-            .fold(V::zero(), |all, plane| all.or(plane))
-    };
+    let any =
+        |pick: fn(&Shapes<V>) -> V| by_direction.iter().map(pick).fold(V::zero(), |all, plane| all.or(plane));
     let two_or_more = |pick: fn(&Shapes<V>) -> V| {
         let (_, twice) = by_direction
             .iter()
             .map(pick)
-            .fold((V::zero(), V::zero()), |(once, twice), plane| {
-                (once.or(plane), twice.or(once.and(plane)))
-            });
+            .fold((V::zero(), V::zero()), |(once, twice), plane| (once.or(plane), twice.or(once.and(plane))));
         twice
     };
     let five = any(|s| s.five);
     let overline = any(|s| s.overline).minus(five);
-    let double_four = two_or_more(|s| s.four)
-        .or(any(|s| s.two_fours))
-        .minus(five)
-        .minus(overline);
-    let candidates = two_or_more(|s| s.open_three)
-        .minus(five)
-        .minus(overline)
-        .minus(double_four);
+    let double_four = two_or_more(|s| s.four).or(any(|s| s.two_fours)).minus(five).minus(overline);
+    let candidates = two_or_more(|s| s.open_three).minus(five).minus(overline).minus(double_four);
     let mut scan = Scan {
         stones: *stones,
         five: five.store(),

@@ -14,9 +14,7 @@ pub mod vector;
 
 pub use class::Class;
 pub use explain::{Explanation, Extension, ExtensionFlaw, LineShape, explain};
-pub use forbidden::{
-    BlackShapes, Forbidden, ForbiddenPoints, Level, Scan, has_double_three, is_real_three,
-};
+pub use forbidden::{BlackShapes, Forbidden, ForbiddenPoints, Level, Scan, has_double_three, is_real_three};
 pub use outcome::{Outcome, Reason};
 pub use perft::perft;
 pub use position::{IllegalMove, IllegalRecord, Position};
@@ -30,11 +28,7 @@ use vector::{East, Grid, Lanes, NativeGrid, North, NorthEast, NorthWest};
 #[must_use]
 pub fn fives_of(own: &Bitboard, exact: bool) -> bool {
     let own = NativeGrid::load(own);
-    let exact = if exact {
-        NativeGrid::load(&Bitboard::ALL)
-    } else {
-        NativeGrid::zero()
-    };
+    let exact = if exact { NativeGrid::load(&Bitboard::ALL) } else { NativeGrid::zero() };
     let straight = fives::<_, East>(own, exact).or(fives::<_, North>(own, exact));
     let diagonal = fives::<_, NorthEast>(own, exact).or(fives::<_, NorthWest>(own, exact));
     !straight.or(diagonal).is_zero()

@@ -12,9 +12,7 @@ pub fn perft(position: &mut Position, depth: usize) -> u64 {
         _ => {
             let mut count = 0;
             for point in points.points() {
-                position
-                    .play(Move::Place(point))
-                    .expect("legal points are playable");
+                position.play(Move::Place(point)).expect("legal points are playable");
                 count += perft(position, depth - 1);
                 position.undo();
             }

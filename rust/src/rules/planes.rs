@@ -76,10 +76,7 @@ pub fn shapes<V: Lanes, A: Axis<V>>(own: V, empty: V, exact: V) -> Shapes<V> {
     let window = free5.minus(exact.and(A::behind::<1>(own).or(A::ahead::<5>(own))));
     let five = empty.and(over_five::<V, A>(window.and(in_five.four)));
     // A cell that fills only spoilt windows makes more than five: `.XXXX X` or `XX.XXX`.
-    let overline = empty
-        .and(exact)
-        .and(over_five::<V, A>(free5.and(in_five.four)))
-        .minus(five);
+    let overline = empty.and(exact).and(over_five::<V, A>(free5.and(in_five.four))).minus(five);
     let (left, right) = completions::<V, A>(window.and(in_five.three), own);
     let (left, right) = (left.and(empty), right.and(empty));
     let closed_three = empty.and(over_five::<V, A>(window.and(in_five.two)));
@@ -128,12 +125,7 @@ fn counts<V: Lanes, A: Axis<V>>(own: V) -> (Count<V>, Count<V>) {
     let bit0 = pair0.xor(far0);
     let bit1 = pair1.xor(far1).xor(carry);
     let bit2 = pair1.and(far1);
-    let in_four = Count {
-        one: bit0.minus(bit1),
-        two: bit1.minus(bit0),
-        three: bit1.and(bit0),
-        four: bit2,
-    };
+    let in_four = Count { one: bit0.minus(bit1), two: bit1.minus(bit0), three: bit1.and(bit0), four: bit2 };
     // Five cells: plus the last one.
     let last = A::ahead::<4>(own);
     let carry = bit0.and(last);
@@ -166,11 +158,7 @@ fn completions<V: Lanes, A: Axis<V>>(window: V, own: V) -> (V, V) {
     let w2 = A::behind::<2>(window);
     let w3 = A::behind::<3>(window);
     let w4 = A::behind::<4>(window);
-    let (own_b1, own_b2, own_b3) = (
-        A::behind::<1>(own),
-        A::behind::<2>(own),
-        A::behind::<3>(own),
-    );
+    let (own_b1, own_b2, own_b3) = (A::behind::<1>(own), A::behind::<2>(own), A::behind::<3>(own));
     let (own_a1, own_a2, own_a3) = (A::ahead::<1>(own), A::ahead::<2>(own), A::ahead::<3>(own));
     // Cell k of the window is its first empty one if the k cells before it are own stones.
     let ahead = window.or(own_b1.and(w1.or(own_b2.and(w2.or(own_b3.and(w3))))));
@@ -202,9 +190,7 @@ pub fn classes<V: Lanes>(s: &Shapes<V>) -> [V; 4] {
     let second = weak(s.closed_three.or(s.open_two));
     let two = s.open_four.or(s.two_fours).minus(ends);
     [
-        s.five
-            .or(s.open_four.minus(ends))
-            .or(weak(s.closed_three.or(s.closed_two.minus(s.open_two)))),
+        s.five.or(s.open_four.minus(ends)).or(weak(s.closed_three.or(s.closed_two.minus(s.open_two)))),
         s.five.or(two).or(second),
         ends.or(s.open_three.minus(strong)),
         strong,

@@ -73,21 +73,10 @@ impl Position {
         let (stones, turn) = setup.validate()?;
         let [black, white] = Color::ALL.map(|color| Outcome::on_board(&stones, color));
         if black.is_some() && white.is_some() {
-            return Err(SetupError {
-                problems: vec![Problem::TwoWinners],
-            });
+            return Err(SetupError { problems: vec![Problem::TwoWinners] });
         }
-        let full = stones
-            .empty()
-            .is_empty()
-            .then(|| Outcome::draw(Reason::BoardFull));
-        Ok(Position::from_valid(
-            stones,
-            turn,
-            black.or(white).or(full),
-            true,
-            None,
-        ))
+        let full = stones.empty().is_empty().then(|| Outcome::draw(Reason::BoardFull));
+        Ok(Position::from_valid(stones, turn, black.or(white).or(full), true, None))
     }
 
     fn from_valid(
@@ -97,8 +86,7 @@ impl Position {
         referee: bool,
         move_limit: Option<usize>,
     ) -> Position {
-        let outcome =
-            outcome.or_else(|| (move_limit == Some(0)).then(|| Outcome::draw(Reason::MoveLimit)));
+        let outcome = outcome.or_else(|| (move_limit == Some(0)).then(|| Outcome::draw(Reason::MoveLimit)));
         let key = stones.key(turn);
         Position {
             stones,
@@ -116,8 +104,7 @@ impl Position {
     pub fn play_all(&mut self, moves: &[Move]) -> Result<(), IllegalRecord> {
         for &mv in moves {
             let number = self.history.len() + 1;
-            self.play(mv)
-                .map_err(|fault| IllegalRecord { number, mv, fault })?;
+            self.play(mv).map_err(|fault| IllegalRecord { number, mv, fault })?;
         }
         Ok(())
     }
@@ -135,11 +122,7 @@ impl Position {
                 let is_foul = self.referee && turn == Color::Black && self.forbidden_now(point);
                 self.stones.place(turn, point);
                 self.key ^= stone_key(turn, point);
-                if is_foul {
-                    Some(Outcome::forbidden(point))
-                } else {
-                    Outcome::of_stone(&self.stones, point)
-                }
+                if is_foul { Some(Outcome::forbidden(point)) } else { Outcome::of_stone(&self.stones, point) }
             }
         };
         self.history.push((mv, before.clone()));
@@ -237,31 +220,20 @@ impl Position {
     /// point, or once black has five or more in a row.
     #[must_use]
     pub fn forbidden_kind(&self, point: Point) -> Forbidden {
-        if self.black_has_five() {
-            Forbidden::None
-        } else {
-            Scan::of(&self.stones).kind(point)
-        }
+        if self.black_has_five() { Forbidden::None } else { Scan::of(&self.stones).kind(point) }
     }
 
     /// All forbidden points for black, whoever is to move; none once black has five or more.
     #[must_use]
     pub fn forbidden_points(&self) -> ForbiddenPoints {
-        if self.black_has_five() {
-            ForbiddenPoints::default()
-        } else {
-            Scan::of(&self.stones).points()
-        }
+        if self.black_has_five() { ForbiddenPoints::default() } else { Scan::of(&self.stones).points() }
     }
 
     /// Why an empty point is forbidden or not; `None` for an occupied one.
     #[must_use]
     pub fn explain(&self, point: Point) -> Option<Explanation> {
         let why = explain(&self.stones, point)?;
-        Some(Explanation {
-            kind: self.forbidden_kind(point),
-            ..why
-        })
+        Some(Explanation { kind: self.forbidden_kind(point), ..why })
     }
 
     /// The image under a symmetry, with its whole history.
@@ -269,11 +241,7 @@ impl Position {
     pub fn transformed(&self, symmetry: Symmetry) -> Position {
         let image_of = |outcome: &Option<Outcome>| {
             outcome.as_ref().map(|outcome| Outcome {
-                line: outcome
-                    .line
-                    .iter()
-                    .map(|&point| symmetry.point(point))
-                    .collect(),
+                line: outcome.line.iter().map(|&point| symmetry.point(point)).collect(),
                 ..outcome.clone()
             })
         };
@@ -323,10 +291,7 @@ impl Position {
     fn end_by_exhaustion(&self) -> Option<Outcome> {
         if self.stones.empty().is_empty() {
             Some(Outcome::draw(Reason::BoardFull))
-        } else if self
-            .move_limit
-            .is_some_and(|limit| self.history.len() >= limit)
-        {
+        } else if self.move_limit.is_some_and(|limit| self.history.len() >= limit) {
             Some(Outcome::draw(Reason::MoveLimit))
         } else {
             None

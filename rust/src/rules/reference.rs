@@ -14,18 +14,11 @@ const REACH: isize = 4;
 /// stone there is not of that colour.
 #[must_use]
 pub fn run(stones: &Stones, color: Color, point: Point, direction: Direction) -> Vec<Point> {
-    let is_own = |steps: isize| {
-        direction
-            .from(point, steps)
-            .filter(|&p| stones.at(p) == Some(color))
-    };
+    let is_own = |steps: isize| direction.from(point, steps).filter(|&p| stones.at(p) == Some(color));
     if is_own(0).is_none() {
         return Vec::new();
     }
-    let first = (1..)
-        .find(|&back| is_own(-back).is_none())
-        .expect("the board ends")
-        - 1;
+    let first = (1..).find(|&back| is_own(-back).is_none()).expect("the board ends") - 1;
     (-first..).map_while(is_own).collect()
 }
 
@@ -40,26 +33,18 @@ pub fn is_five(color: Color, length: usize) -> bool {
 
 /// The cells along a direction that turn the stone on `point` and others into a five.
 #[must_use]
-pub fn completions(
-    stones: &Stones,
-    color: Color,
-    point: Point,
-    direction: Direction,
-) -> Vec<Point> {
+pub fn completions(stones: &Stones, color: Color, point: Point, direction: Direction) -> Vec<Point> {
     let completes = |&cell: &Point| {
         let five = run(&stones.with(color, cell), color, cell, direction);
         is_five(color, five.len()) && five.contains(&point)
     };
-    empty_cells(stones, point, direction)
-        .filter(completes)
-        .collect()
+    empty_cells(stones, point, direction).filter(completes).collect()
 }
 
 /// 達四: is the run through `point` an unbroken four that can become five in two ways?
 #[must_use]
 pub fn is_straight_four(stones: &Stones, color: Color, point: Point, direction: Direction) -> bool {
-    run(stones, color, point, direction).len() == 4
-        && completions(stones, color, point, direction).len() == 2
+    run(stones, color, point, direction).len() == 4 && completions(stones, color, point, direction).len() == 2
 }
 
 /// 四: the fours that the stone on `point` is part of along a direction, each as its four stones.
@@ -68,12 +53,7 @@ pub fn is_straight_four(stones: &Stones, color: Color, point: Point, direction: 
 pub fn fours(stones: &Stones, point: Point, direction: Direction) -> Vec<Vec<Point>> {
     let mut found = Vec::new();
     for cell in completions(stones, Color::Black, point, direction) {
-        let mut four = run(
-            &stones.with(Color::Black, cell),
-            Color::Black,
-            cell,
-            direction,
-        );
+        let mut four = run(&stones.with(Color::Black, cell), Color::Black, cell, direction);
         four.retain(|&p| p != cell);
         if !found.contains(&four) {
             found.push(four);
@@ -91,9 +71,7 @@ pub fn extensions(stones: &Stones, color: Color, point: Point, direction: Direct
         is_straight_four(&extended, color, cell, direction)
             && run(&extended, color, cell, direction).contains(&point)
     };
-    empty_cells(stones, point, direction)
-        .filter(extends)
-        .collect()
+    empty_cells(stones, point, direction).filter(extends).collect()
 }
 
 /// The verdict on an empty point for black, by the stones alone: whether the game is over already
@@ -124,20 +102,10 @@ fn kind_of_stone(stones: &Stones, point: Point) -> Forbidden {
     if runs.iter().any(|&length| length > 5) {
         return Forbidden::Overline;
     }
-    if Direction::ALL
-        .iter()
-        .map(|&d| fours(stones, point, d).len())
-        .sum::<usize>()
-        >= 2
-    {
+    if Direction::ALL.iter().map(|&d| fours(stones, point, d).len()).sum::<usize>() >= 2 {
         return Forbidden::DoubleFour;
     }
-    if Direction::ALL
-        .iter()
-        .filter(|&&d| has_real_three(stones, point, d))
-        .count()
-        >= 2
-    {
+    if Direction::ALL.iter().filter(|&&d| has_real_three(stones, point, d)).count() >= 2 {
         return Forbidden::DoubleThree;
     }
     Forbidden::None
@@ -156,10 +124,7 @@ pub fn has_real_three(stones: &Stones, point: Point, direction: Direction) -> bo
 #[must_use]
 pub fn extension_flaw(stones: &Stones, extension: Point) -> Option<Flaw> {
     let extended = stones.with(Color::Black, extension);
-    if Direction::ALL
-        .iter()
-        .any(|&d| run(&extended, Color::Black, extension, d).len() == 5)
-    {
+    if Direction::ALL.iter().any(|&d| run(&extended, Color::Black, extension, d).len() == 5) {
         return Some(Flaw::MakesFive);
     }
     match kind_of_stone(&extended, extension) {
@@ -221,39 +186,24 @@ pub fn class(stones: &Stones, color: Color, point: Point, direction: Direction) 
 }
 
 /// Can `missing` more stones make a five that holds the stone on `point` and all of them?
-fn fills_to_five(
-    stones: &Stones,
-    color: Color,
-    point: Point,
-    direction: Direction,
-    missing: usize,
-) -> bool {
+fn fills_to_five(stones: &Stones, color: Color, point: Point, direction: Direction, missing: usize) -> bool {
     let cells: Vec<Point> = empty_cells(stones, point, direction).collect();
-    (0..1u32 << cells.len())
-        .filter(|choice| choice.count_ones() as usize == missing)
-        .any(|choice| {
-            let added: Vec<Point> = cells
-                .iter()
-                .enumerate()
-                .filter(|&(i, _)| choice >> i & 1 == 1)
-                .map(|(_, &p)| p)
-                .collect();
-            let filled = added
-                .iter()
-                .fold(*stones, |stones, &p| stones.with(color, p));
-            let run = run(&filled, color, point, direction);
-            is_five(color, run.len()) && added.iter().all(|p| run.contains(p))
-        })
+    (0..1u32 << cells.len()).filter(|choice| choice.count_ones() as usize == missing).any(|choice| {
+        let added: Vec<Point> =
+            cells.iter().enumerate().filter(|&(i, _)| choice >> i & 1 == 1).map(|(_, &p)| p).collect();
+        let filled = added.iter().fold(*stones, |stones, &p| stones.with(color, p));
+        let run = run(&filled, color, point, direction);
+        is_five(color, run.len()) && added.iter().all(|p| run.contains(p))
+    })
 }
 
 /// Has this colour won by the stones alone: exactly five for black, five or more for white?
 #[must_use]
 pub fn has_five(stones: &Stones, color: Color) -> bool {
-    stones.of(color).points().any(|p| {
-        Direction::ALL
-            .iter()
-            .any(|&d| is_five(color, run(stones, color, p, d).len()))
-    })
+    stones
+        .of(color)
+        .points()
+        .any(|p| Direction::ALL.iter().any(|&d| is_five(color, run(stones, color, p, d).len())))
 }
 
 /// The empty cells that can share a five with a stone on `point`.

@@ -111,10 +111,7 @@ impl LinePairs for Sse2 {
     }
     #[inline(always)]
     fn swap_pairs(self) -> Sse2 {
-        Sse2(values!(_mm_or_si128(
-            _mm_slli_epi32::<16>(self.0),
-            _mm_srli_epi32::<16>(self.0)
-        )))
+        Sse2(values!(_mm_or_si128(_mm_slli_epi32::<16>(self.0), _mm_srli_epi32::<16>(self.0))))
     }
 
     #[inline(always)]
@@ -143,16 +140,11 @@ impl LinePairs for Sse2 {
         let to_sign = values!(_mm_cvtsi32_si128(15 - bit as i32));
         // SAFETY: the pointer covers 32 readable bytes; loadu asks for no alignment.
         let (low, high) = unsafe {
-            (
-                _mm_loadu_si128(lanes.as_ptr().cast()),
-                _mm_loadu_si128(lanes.as_ptr().add(8).cast()),
-            )
+            (_mm_loadu_si128(lanes.as_ptr().cast()), _mm_loadu_si128(lanes.as_ptr().add(8).cast()))
         };
         // Packing to bytes keeps the sign, and the mask collects it.
-        values!(_mm_movemask_epi8(_mm_packs_epi16(
-            _mm_sll_epi16(low, to_sign),
-            _mm_sll_epi16(high, to_sign)
-        )) as u16)
+        values!(_mm_movemask_epi8(_mm_packs_epi16(_mm_sll_epi16(low, to_sign), _mm_sll_epi16(high, to_sign)))
+            as u16)
     }
 }
 
@@ -206,12 +198,7 @@ impl Grid for Sse2Grid {
     fn load(set: &Bitboard) -> Sse2Grid {
         let words = set.words().as_ptr();
         // SAFETY: a bitboard is 32 readable bytes; loadu asks for no alignment.
-        unsafe {
-            Sse2Grid(
-                Sse2(_mm_loadu_si128(words.cast())),
-                Sse2(_mm_loadu_si128(words.add(2).cast())),
-            )
-        }
+        unsafe { Sse2Grid(Sse2(_mm_loadu_si128(words.cast())), Sse2(_mm_loadu_si128(words.add(2).cast()))) }
     }
     #[inline(always)]
     fn store(self) -> Bitboard {
@@ -234,10 +221,7 @@ impl Grid for Sse2Grid {
         macro_rules! shift {
             ($bytes:literal, $rest:literal) => {
                 values!(Sse2Grid(
-                    Sse2(_mm_or_si128(
-                        _mm_srli_si128::<$bytes>(low),
-                        _mm_slli_si128::<$rest>(high)
-                    )),
+                    Sse2(_mm_or_si128(_mm_srli_si128::<$bytes>(low), _mm_slli_si128::<$rest>(high))),
                     Sse2(_mm_srli_si128::<$bytes>(high)),
                 ))
             };
@@ -251,10 +235,7 @@ impl Grid for Sse2Grid {
             ($bytes:literal, $rest:literal) => {
                 values!(Sse2Grid(
                     Sse2(_mm_slli_si128::<$bytes>(low)),
-                    Sse2(_mm_or_si128(
-                        _mm_slli_si128::<$bytes>(high),
-                        _mm_srli_si128::<$rest>(low)
-                    )),
+                    Sse2(_mm_or_si128(_mm_slli_si128::<$bytes>(high), _mm_srli_si128::<$rest>(low))),
                 ))
             };
         }

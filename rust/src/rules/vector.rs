@@ -228,10 +228,7 @@ impl LinePairs for [u16; 8] {
     }
     #[inline(always)]
     fn lanes_with(lanes: &[u16; 16], bit: u32) -> u16 {
-        lanes
-            .iter()
-            .rev()
-            .fold(0, |found, lane| found << 1 | (lane >> bit & 1))
+        lanes.iter().rev().fold(0, |found, lane| found << 1 | (lane >> bit & 1))
     }
 }
 
@@ -294,11 +291,7 @@ impl Grid for Words {
         let word = |i: usize| if i < 4 { self.0[i] } else { 0 };
         Words(std::array::from_fn(|i| {
             let low = word(i + words);
-            if bits == 0 {
-                low
-            } else {
-                low >> bits | word(i + words + 1) << (64 - bits)
-            }
+            if bits == 0 { low } else { low >> bits | word(i + words + 1) << (64 - bits) }
         }))
     }
     #[inline(always)]
@@ -307,11 +300,7 @@ impl Grid for Words {
         let word = |i: usize, back: usize| if i >= back { self.0[i - back] } else { 0 };
         Words(std::array::from_fn(|i| {
             let high = word(i, words);
-            if bits == 0 {
-                high
-            } else {
-                high << bits | word(i, words + 1) >> (64 - bits)
-            }
+            if bits == 0 { high } else { high << bits | word(i, words + 1) >> (64 - bits) }
         }))
     }
 }

@@ -32,11 +32,7 @@ impl VerdictCache {
     /// A cache of `2^size_log2` verdicts, 96 bytes each.
     #[must_use]
     pub fn new(size_log2: u32) -> VerdictCache {
-        VerdictCache {
-            entries: vec![None; 1 << size_log2],
-            hits: 0,
-            misses: 0,
-        }
+        VerdictCache { entries: vec![None; 1 << size_log2], hits: 0, misses: 0 }
     }
 
     /// The verdict on an empty point for black, the same as [`ThreatMap::forbidden_kind`].
@@ -58,8 +54,7 @@ impl VerdictCache {
 
     fn double_three(&mut self, map: &ThreatMap, point: Point) -> bool {
         // The verdict does not depend on whose turn it is.
-        let hash =
-            map.key(Color::Black) ^ (point.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = map.key(Color::Black) ^ (point.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = hash as usize & (self.entries.len() - 1);
         if let Some(entry) = &self.entries[slot]
             && entry.point == point
@@ -70,11 +65,7 @@ impl VerdictCache {
         }
         self.misses += 1;
         let is_double_three = has_double_three(map, point);
-        self.entries[slot] = Some(Entry {
-            stones: *map.stones(),
-            point,
-            is_double_three,
-        });
+        self.entries[slot] = Some(Entry { stones: *map.stones(), point, is_double_three });
         is_double_three
     }
 }

@@ -58,13 +58,8 @@ struct Crossing {
 static CROSSINGS: [Crossing; BOARD_POINTS] = crossings();
 
 const fn crossings() -> [Crossing; BOARD_POINTS] {
-    let mut table = [const {
-        Crossing {
-            bits: [0; 8],
-            on_board: [0; 8],
-            slots: [Line::NOWHERE.index() as u8; 4],
-        }
-    }; BOARD_POINTS];
+    let mut table = [const { Crossing { bits: [0; 8], on_board: [0; 8], slots: [Line::NOWHERE.index() as u8; 4] } };
+        BOARD_POINTS];
     let mut i = 0;
     while i < Line::COUNT {
         let line = Line::from_index(i).unwrap();
@@ -160,8 +155,7 @@ impl ThreatMap {
         for first in (0..Line::COUNT).step_by(4) {
             let lines = std::array::from_fn(|i| Line::from_index(first + i).expect("72 is 18 * 4"));
             let own = NativePairs::from_pairs(lines.map(|line| map.lines[slot(line)]));
-            let on_board =
-                NativePairs::from_pairs(lines.map(|line| u32::from(line.mask()) * 0x1_0001));
+            let on_board = NativePairs::from_pairs(lines.map(|line| u32::from(line.mask()) * 0x1_0001));
             map.refresh(lines.map(slot), own, on_board);
         }
         map
@@ -198,12 +192,7 @@ impl ThreatMap {
         self.depth = self.depth.checked_sub(1)?;
         let saved = &self.history[self.depth];
         let crossing = &CROSSINGS[saved.point.index()];
-        for (i, slot) in crossing
-            .slots
-            .map(|slot| usize::from(slot) % SLOTS)
-            .into_iter()
-            .enumerate()
-        {
+        for (i, slot) in crossing.slots.map(|slot| usize::from(slot) % SLOTS).into_iter().enumerate() {
             self.lines[slot] &= !in_pair(saved.color, crossing.bits[2 * i]);
             self.classes[slot] = saved.classes[i];
             self.presence[slot] = saved.presence[i];
@@ -252,15 +241,11 @@ impl ThreatMap {
         let mut lines = self.lines_with(color, presence);
         let mut cells = Bitboard::EMPTY;
         while lines != 0 {
-            let line =
-                Line::from_index(lines.trailing_zeros() as usize).expect("NOWHERE holds nothing");
+            let line = Line::from_index(lines.trailing_zeros() as usize).expect("NOWHERE holds nothing");
             lines &= lines - 1;
             let mut on_line = self.on_line(color, line, presence);
             while on_line != 0 {
-                cells.insert(
-                    line.point(on_line.trailing_zeros() as usize)
-                        .expect("on the line"),
-                );
+                cells.insert(line.point(on_line.trailing_zeros() as usize).expect("on the line"));
                 on_line &= on_line - 1;
             }
         }
@@ -315,7 +300,7 @@ impl ThreatMap {
     /// The verdict on an empty point for black.
     #[must_use]
     pub fn forbidden_kind(&self, point: Point) -> Forbidden {
-        self.forbidden_kind_by(point, |map, point| has_double_three(map, point))
+        self.forbidden_kind_by(point, has_double_three)
     }
 
     /// The verdict, with the double-three question left to `double_three`. It is asked only of
@@ -333,11 +318,7 @@ impl ThreatMap {
             Forbidden::Overline
         } else if classes.iter().map(|class| class.fours()).sum::<usize>() >= 2 {
             Forbidden::DoubleFour
-        } else if classes
-            .iter()
-            .filter(|&&class| class == Class::OpenThree)
-            .count()
-            >= 2
+        } else if classes.iter().filter(|&&class| class == Class::OpenThree).count() >= 2
             && double_three(self, point)
         {
             Forbidden::DoubleThree
@@ -388,24 +369,16 @@ impl ThreatMap {
     }
 
     fn spread(&self, line: Line, cells: u16) -> Bitboard {
-        (0..line.length())
-            .filter(|i| cells >> i & 1 == 1)
-            .filter_map(|i| line.point(i))
-            .collect()
+        (0..line.length()).filter(|i| cells >> i & 1 == 1).filter_map(|i| line.point(i)).collect()
     }
 
     /// Works out the classes of four lines, both colours at once, from their stones and cells.
     #[inline(always)]
     fn refresh<V: LinePairs>(&mut self, slots: [usize; 4], own: V, on_board: V) {
-        let slices = classes(&both_colors(
-            own,
-            on_board.minus(own).minus(own.swap_pairs()),
-        ));
+        let slices = classes(&both_colors(own, on_board.minus(own).minus(own.swap_pairs())));
         let flags = kinds(slices)
             .into_iter()
-            .fold(V::zero(), |flags, (kind, cells)| {
-                flags.or(cells.flag(kind as u16))
-            });
+            .fold(V::zero(), |flags, (kind, cells)| flags.or(cells.flag(kind as u16)));
         // White's flags go to the high byte of black's lane.
         let flags = flags.or(flags.swap_pairs().behind::<8>()).lanes();
         for (i, classes) in V::transpose(slices).into_iter().enumerate() {
@@ -508,23 +481,16 @@ mod tests {
         for _ in 0..100_000 {
             let pairs: [u32; 4] = std::array::from_fn(|_| {
                 let black = next() & next() & 0x7fff;
-                in_pair(Color::Black, black)
-                    | in_pair(Color::White, next() & next() & 0x7fff & !black)
+                in_pair(Color::Black, black) | in_pair(Color::White, next() & next() & 0x7fff & !black)
             });
             let plain = classes_of::<[u16; 8]>(pairs);
             let native = classes_of::<NativePairs>(pairs);
             assert_eq!(plain, native.map(NativePairs::lanes));
-            assert_eq!(
-                <[u16; 8]>::transpose(plain),
-                NativePairs::transpose(native).map(NativePairs::lanes)
-            );
+            assert_eq!(<[u16; 8]>::transpose(plain), NativePairs::transpose(native).map(NativePairs::lanes));
             assert_eq!(plain[0].flag(5), native[0].flag(5).lanes());
             let lanes = std::array::from_fn(|_| next());
             for bit in 0..16 {
-                assert_eq!(
-                    <[u16; 8]>::lanes_with(&lanes, bit),
-                    NativePairs::lanes_with(&lanes, bit)
-                );
+                assert_eq!(<[u16; 8]>::lanes_with(&lanes, bit), NativePairs::lanes_with(&lanes, bit));
             }
         }
     }
@@ -532,9 +498,6 @@ mod tests {
     fn classes_of<V: LinePairs>(pairs: [u32; 4]) -> [V; 4] {
         let own = V::from_pairs(pairs);
         let on_board = V::from_pairs([0x7fff_7fff; 4]);
-        classes(&both_colors(
-            own,
-            on_board.minus(own).minus(own.swap_pairs()),
-        ))
+        classes(&both_colors(own, on_board.minus(own).minus(own.swap_pairs())))
     }
 }

@@ -107,20 +107,13 @@ impl Survey {
             }
         };
         let in_form = slices.map(|[_, _, b2, b3]| b2 - b3);
-        let mut survey = Survey {
-            slices,
-            threes: in_form,
-            forbidden: ForbiddenPoints::default(),
-        };
+        let mut survey = Survey { slices, threes: in_form, forbidden: ForbiddenPoints::default() };
         if color == Color::Black {
             let scan = Scan::complete(level, stones);
             survey.forbidden = scan.points();
             for direction in Direction::ALL {
                 let threes = &mut survey.threes[direction as usize];
-                *threes = threes
-                    .points()
-                    .filter(|&p| is_real_three(&scan, p, direction))
-                    .collect();
+                *threes = threes.points().filter(|&p| is_real_three(&scan, p, direction)).collect();
             }
         }
         survey
@@ -155,17 +148,13 @@ impl Survey {
     #[must_use]
     pub fn double_fours(&self) -> Bitboard {
         let on_one_line = self.any(|[b0, b1, b2, b3]| (b3 & b1) - b2 - b0);
-        (two_or_more(self.slices.map(|[_, _, b2, b3]| b3 - b2)) | on_one_line)
-            - self.forbidden.all()
+        (two_or_more(self.slices.map(|[_, _, b2, b3]| b3 - b2)) | on_one_line) - self.forbidden.all()
     }
 
     /// Legal cells that make an open three.
     #[must_use]
     pub fn threes(&self) -> Bitboard {
-        self.threes
-            .into_iter()
-            .fold(Bitboard::EMPTY, |all, cells| all | cells)
-            - self.forbidden.all()
+        self.threes.into_iter().fold(Bitboard::EMPTY, |all, cells| all | cells) - self.forbidden.all()
     }
 
     /// Legal cells that make a four and, along another direction, an open three.
@@ -187,14 +176,8 @@ impl Survey {
         // A black three that is only one in form can still become a four.
         let in_form = self.any(|[_, _, b2, b3]| b2 - b3);
         [
-            (
-                Threat::ClosedTwo,
-                self.any(|[b0, b1, b2, b3]| b0 - b1 - b2 - b3),
-            ),
-            (
-                Threat::OpenTwo,
-                self.any(|[b0, b1, b2, b3]| b1 - b0 - b2 - b3),
-            ),
+            (Threat::ClosedTwo, self.any(|[b0, b1, b2, b3]| b0 - b1 - b2 - b3)),
+            (Threat::OpenTwo, self.any(|[b0, b1, b2, b3]| b1 - b0 - b2 - b3)),
             (Threat::ClosedThree, closed_three | in_form),
             (Threat::OpenThree, self.threes()),
             (Threat::DoubleThree, two_or_more(self.threes)),
@@ -208,9 +191,7 @@ impl Survey {
     }
 
     fn any(&self, pick: impl Fn([Bitboard; 4]) -> Bitboard) -> Bitboard {
-        self.slices
-            .iter()
-            .fold(Bitboard::EMPTY, |all, &slices| all | pick(slices))
+        self.slices.iter().fold(Bitboard::EMPTY, |all, &slices| all | pick(slices))
     }
 }
 

@@ -29,12 +29,7 @@ impl Bitboard {
     #[must_use]
     pub const fn from_words(words: [u64; 4]) -> Bitboard {
         let all = Bitboard::ALL.0;
-        Bitboard([
-            words[0] & all[0],
-            words[1] & all[1],
-            words[2] & all[2],
-            words[3] & all[3],
-        ])
+        Bitboard([words[0] & all[0], words[1] & all[1], words[2] & all[2], words[3] & all[3]])
     }
 
     /// The four words; row `y` is bits `16 * (y % 4)..` of word `y / 4`.
@@ -58,11 +53,7 @@ impl Bitboard {
     /// Row `y`, bit `x` for column `x`; 0 outside the board.
     #[must_use]
     pub const fn row(&self, y: usize) -> u16 {
-        if y < BOARD_SIZE {
-            (self.0[y / 4] >> (ROW_BITS * (y % 4))) as u16
-        } else {
-            0
-        }
+        if y < BOARD_SIZE { (self.0[y / 4] >> (ROW_BITS * (y % 4))) as u16 } else { 0 }
     }
 
     /// The set of one point.
@@ -108,10 +99,8 @@ impl Bitboard {
     /// How many points?
     #[must_use]
     pub const fn len(&self) -> usize {
-        (self.0[0].count_ones()
-            + self.0[1].count_ones()
-            + self.0[2].count_ones()
-            + self.0[3].count_ones()) as usize
+        (self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones())
+            as usize
     }
 
     /// The points in index order.

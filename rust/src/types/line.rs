@@ -16,12 +16,8 @@ pub enum Direction {
 
 impl Direction {
     /// All four, in the order used by every table with a direction in its key.
-    pub const ALL: [Direction; 4] = [
-        Direction::East,
-        Direction::North,
-        Direction::NorthEast,
-        Direction::NorthWest,
-    ];
+    pub const ALL: [Direction; 4] =
+        [Direction::East, Direction::North, Direction::NorthEast, Direction::NorthWest];
 
     /// One step as (columns, rows).
     #[must_use]
@@ -100,11 +96,7 @@ impl Line {
     /// The line with this index, 0..=71.
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Line> {
-        if index < Line::COUNT {
-            Some(Line(index as u8))
-        } else {
-            None
-        }
+        if index < Line::COUNT { Some(Line(index as u8)) } else { None }
     }
 
     /// All 72 lines.
@@ -121,11 +113,7 @@ impl Line {
     /// Number of cells; 0 for [`Line::NOWHERE`].
     #[must_use]
     pub const fn length(self) -> usize {
-        if self.index() < Line::COUNT {
-            GEOMETRY[self.index()].length as usize
-        } else {
-            0
-        }
+        if self.index() < Line::COUNT { GEOMETRY[self.index()].length as usize } else { 0 }
     }
 
     /// One bit per cell of the line.
@@ -147,11 +135,7 @@ impl Line {
     /// The direction of the line; rows for [`Line::NOWHERE`].
     #[must_use]
     pub const fn direction(self) -> Direction {
-        if self.index() < Line::COUNT {
-            GEOMETRY[self.index()].direction
-        } else {
-            Direction::East
-        }
+        if self.index() < Line::COUNT { GEOMETRY[self.index()].direction } else { Direction::East }
     }
 
     /// The four lines through a point, by direction, with the point's place on each.
@@ -163,11 +147,7 @@ impl Line {
 
 const fn geometry() -> [Geometry; Line::COUNT] {
     let origin = Point::new(0, 0).unwrap();
-    let mut table = [Geometry {
-        start: origin,
-        direction: Direction::East,
-        length: 0,
-    }; Line::COUNT];
+    let mut table = [Geometry { start: origin, direction: Direction::East, length: 0 }; Line::COUNT];
     let mut count = 0;
     let mut d = 0;
     while d < 4 {
@@ -181,11 +161,7 @@ const fn geometry() -> [Geometry; Line::COUNT] {
                     length += 1;
                 }
                 if length >= SHORTEST {
-                    table[count] = Geometry {
-                        start,
-                        direction,
-                        length: length as u8,
-                    };
+                    table[count] = Geometry { start, direction, length: length as u8 };
                     count += 1;
                 }
             }
@@ -208,22 +184,15 @@ const fn masks() -> [u16; Line::COUNT + 1] {
 }
 
 const fn cells() -> [[LineCell; 4]; BOARD_POINTS] {
-    let mut table = [[LineCell {
-        line: Line::NOWHERE,
-        offset: 0,
-        bit: 0,
-    }; 4]; BOARD_POINTS];
+    let mut table = [[LineCell { line: Line::NOWHERE, offset: 0, bit: 0 }; 4]; BOARD_POINTS];
     let mut index = 0;
     while index < Line::COUNT {
         let line = Line(index as u8);
         let mut offset = 0;
         while offset < line.length() {
             let point = line.point(offset).unwrap();
-            table[point.index()][line.direction() as usize] = LineCell {
-                line,
-                offset: offset as u8,
-                bit: 1 << offset,
-            };
+            table[point.index()][line.direction() as usize] =
+                LineCell { line, offset: offset as u8, bit: 1 << offset };
             offset += 1;
         }
         index += 1;
@@ -250,10 +219,7 @@ mod tests {
         for point in Point::all() {
             for (cell, direction) in Line::through(point).iter().zip(Direction::ALL) {
                 if cell.line == Line::NOWHERE {
-                    assert!(matches!(
-                        direction,
-                        Direction::NorthEast | Direction::NorthWest
-                    ));
+                    assert!(matches!(direction, Direction::NorthEast | Direction::NorthWest));
                 } else {
                     assert_eq!(cell.line.point(cell.offset as usize), Some(point));
                     assert_eq!(cell.line.direction(), direction);

@@ -21,21 +21,13 @@ impl Point {
     /// The cell at column `x`, row `y`, both from 0; `None` off the board.
     #[must_use]
     pub const fn new(x: usize, y: usize) -> Option<Point> {
-        if x < BOARD_SIZE && y < BOARD_SIZE {
-            Some(Point((y * BOARD_SIZE + x) as u8))
-        } else {
-            None
-        }
+        if x < BOARD_SIZE && y < BOARD_SIZE { Some(Point((y * BOARD_SIZE + x) as u8)) } else { None }
     }
 
     /// The cell with index `y * 15 + x`; `None` from 225 on.
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Point> {
-        if index < BOARD_POINTS {
-            Some(Point(index as u8))
-        } else {
-            None
-        }
+        if index < BOARD_POINTS { Some(Point(index as u8)) } else { None }
     }
 
     /// `y * 15 + x`, 0..=224.
@@ -66,11 +58,7 @@ impl Point {
     pub const fn offset(self, dx: isize, dy: isize, steps: isize) -> Option<Point> {
         let x = self.x() as isize + dx * steps;
         let y = self.y() as isize + dy * steps;
-        if x < 0 || y < 0 {
-            None
-        } else {
-            Point::new(x as usize, y as usize)
-        }
+        if x < 0 || y < 0 { None } else { Point::new(x as usize, y as usize) }
     }
 }
 

@@ -42,18 +42,13 @@ impl Symmetry {
     /// The symmetry that takes every image back.
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
-        if self.0 < 4 {
-            Symmetry((4 - self.0) % 4)
-        } else {
-            self
-        }
+        if self.0 < 4 { Symmetry((4 - self.0) % 4) } else { self }
     }
 
     /// Where a point goes.
     #[must_use]
     pub fn point(self, point: Point) -> Point {
-        Point::from_index(IMAGES[self.index()][point.index()] as usize)
-            .expect("images are on the board")
+        Point::from_index(IMAGES[self.index()][point.index()] as usize).expect("images are on the board")
     }
 
     /// Where a move goes; a pass stays a pass.
@@ -104,9 +99,7 @@ mod tests {
     #[test]
     fn eight_different_images_that_can_be_taken_back() {
         let corner_pair = [Point::new(1, 0).unwrap(), Point::new(2, 5).unwrap()];
-        let images: HashSet<_> = Symmetry::ALL
-            .map(|s| corner_pair.map(|p| s.point(p)))
-            .into();
+        let images: HashSet<_> = Symmetry::ALL.map(|s| corner_pair.map(|p| s.point(p))).into();
         assert_eq!(images.len(), 8);
         for symmetry in Symmetry::ALL {
             for point in Point::all() {

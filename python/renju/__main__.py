@@ -1,0 +1,3 @@
+from renju.cli import run
+
+run()

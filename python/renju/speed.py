@@ -1,0 +1,56 @@
+"""How fast the array functions are on this machine, with their answers checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from renju import batch, samples
+from renju._types import Color
+from renju.errors import EngineError
+
+__all__ = ["measure"]
+
+# What the sample positions hold. The slow reference counts the same in tests/forbidden.rs.
+SAMPLE_FORBIDDEN = 944
+SAMPLE_WINS = 103
+SAMPLE_DISTINCT = 4720
+
+
+def measure(positions: int = 500_000, threads: int = 1) -> dict[str, float]:
+    """Positions per second of each array function on the sample games, repeated to this many positions.
+
+    The answers are compared with known counts first; a wrong one is an `EngineError`.
+    """
+    records = samples.positions()
+    boards, _ = batch.parse(records, threads=threads)
+    _expect("forbidden points", int(np.count_nonzero(batch.forbidden(boards, threads))), SAMPLE_FORBIDDEN)
+    _expect("wins", int(np.count_nonzero(batch.winners(boards, threads))), SAMPLE_WINS)
+    _expect("distinct keys", len(np.unique(batch.keys(boards, threads=threads))), SAMPLE_DISTINCT)
+    many = np.resize(boards, (max(positions, 1), *boards.shape[1:]))
+    return {
+        "forbidden": _rate(lambda: batch.forbidden(many, threads), len(many)),
+        "winners": _rate(lambda: batch.winners(many, threads), len(many)),
+        "threat_map": _rate(lambda: batch.threat_map(many, Color.BLACK, threads), len(many)),
+        "keys": _rate(lambda: batch.keys(many, threads=threads), len(many)),
+        "keys (symmetric)": _rate(lambda: batch.keys(many, symmetric=True, threads=threads), len(many)),
+        "parse": _rate(lambda: batch.parse(records, threads=threads), len(records)),
+    }
+
+
+def _expect(what: str, found: int, expected: int) -> None:
+    if found != expected:
+        raise EngineError(f"{found} {what} in the sample positions, {expected} expected")
+
+
+def _rate(work: Callable[[], Any], count: int, repeats: int = 3) -> float:
+    """Items per second in the best of a few runs, the one that other work disturbed least."""
+    times = []
+    for _ in range(repeats):
+        start = perf_counter()
+        work()
+        times.append(perf_counter() - start)
+    return count / min(times)

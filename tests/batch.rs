@@ -1,0 +1,104 @@
+//! The array functions: every board its own answer, whatever the threads do.
+
+mod support;
+
+use renju::batch::{self, BadCell, CHUNK, Cells};
+use renju::rules::{decode, reference};
+use renju::types::{BOARD_POINTS, Color};
+use support::{Random, point};
+
+fn boards(count: usize) -> Vec<Cells> {
+    let mut random = Random::new(2);
+    let mut board = || {
+        let mut cells = [0; BOARD_POINTS];
+        batch::write_cells(&random.board(), &mut cells);
+        cells
+    };
+    (0..count).map(|_| board()).collect()
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let inputs = boards(5 * CHUNK + 17);
+    let run = |threads| {
+        let mut codes = vec![[0; BOARD_POINTS]; inputs.len()];
+        let report = batch::run(&inputs, &mut codes, threads, batch::forbidden, || true).unwrap();
+        assert!(report.is_complete() && report.error.is_none());
+        codes
+    };
+    let alone = run(1);
+    for threads in [0, 2, 3, 8] {
+        assert_eq!(run(threads), alone, "{threads} threads");
+    }
+    for (cells, codes) in inputs.iter().zip(&alone).step_by(50) {
+        let stones = decode(cells).unwrap();
+        for (p, kind) in reference::forbidden_points(&stones) {
+            assert_eq!(codes[p.index()], kind as u8);
+        }
+    }
+}
+
+#[test]
+fn the_first_bad_cell_is_reported() {
+    let mut inputs = boards(6 * CHUNK);
+    for board in [CHUNK + 3, 3 * CHUNK, 6 * CHUNK - 1] {
+        inputs[board][point("C2").index()] = 3;
+        inputs[board][point("H8").index()] = -7;
+    }
+    let mut codes = vec![0; inputs.len()];
+    for threads in [1, 2, 4] {
+        let report = batch::run(&inputs, &mut codes, threads, batch::winners, || true).unwrap();
+        assert_eq!(report.error, Some((CHUNK + 3, BadCell { cell: point("C2"), code: 3 })));
+        assert!(!report.is_complete());
+    }
+}
+
+#[test]
+fn a_stop_is_obeyed_and_what_was_done_is_known() {
+    let inputs = vec![(); 400 * CHUNK];
+    for threads in [1, 2] {
+        let mut outputs = vec![false; inputs.len()];
+        let work = |_: &(), done: &mut bool| {
+            std::thread::sleep(std::time::Duration::from_micros(1));
+            *done = true;
+            Ok::<(), BadCell>(())
+        };
+        let report = batch::run(&inputs, &mut outputs, threads, work, || false).unwrap();
+        assert!(!report.is_complete());
+        for (rows, &done) in outputs.chunks(CHUNK).zip(&report.done) {
+            assert!(rows.iter().all(|&row| row == done));
+        }
+    }
+}
+
+#[test]
+fn every_code_but_four_is_bad() {
+    for code in i8::MIN..=i8::MAX {
+        for cell in [0, 14, 15, 112, 209, 210, 224] {
+            let mut cells = [0; BOARD_POINTS];
+            cells[cell] = code;
+            match (code, decode(&cells)) {
+                (0, Ok(stones)) => assert!(stones.is_empty()),
+                (1, Ok(stones)) => {
+                    assert_eq!(stones.black().points().next().unwrap().index(), cell)
+                }
+                (2 | -1, Ok(stones)) => {
+                    assert_eq!(stones.white().points().next().unwrap().index(), cell)
+                }
+                (_, found) => assert_eq!(found, Err(cell), "{code}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_without_a_turn_follow_the_counts() {
+    let mut cells = [0; BOARD_POINTS];
+    cells[112] = 1;
+    let mut key = 0;
+    batch::key(&cells, None, false, &mut key).unwrap();
+    let stones = decode(&cells).unwrap();
+    assert_eq!(key, stones.key(Color::White));
+    batch::key(&cells, Some(Color::Black), true, &mut key).unwrap();
+    assert_eq!(key, stones.symmetric_key(Color::Black).0);
+}
