@@ -9,10 +9,11 @@ mod support;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use renju::batch::{self, Cells};
 use renju::board::Stones;
-use renju::rules::{Class, Level, Scan, reference};
+use renju::rules::{Class, Level, Scan, decode, reference};
 use renju::threats::{Presence, Survey, ThreatMap, VerdictCache};
-use renju::types::{Color, Direction, Point};
+use renju::types::{BOARD_POINTS, Color, Direction, Point};
 use support::{forbidden_cases, game_positions};
 
 /// Positions of the bundled games.
@@ -36,6 +37,22 @@ fn cycle<'a, T>(items: &'a [T]) -> impl FnMut() -> &'a T {
 }
 
 fn scan(c: &mut Criterion) {
+    let arrays: Vec<Cells> = games()
+        .iter()
+        .map(|stones| {
+            let mut cells = [0; BOARD_POINTS];
+            batch::write_cells(stones, &mut cells);
+            assert_eq!(decode(&cells), Ok(*stones));
+            cells
+        })
+        .collect();
+    let mut cells = cycle(&arrays);
+    c.bench_function("array board to stones", |b| b.iter(|| decode(black_box(cells()))));
+    let mut cells = cycle(&arrays);
+    let mut codes = [0; BOARD_POINTS];
+    c.bench_function("array board to forbidden codes", |b| {
+        b.iter(|| batch::forbidden(black_box(cells()), &mut codes));
+    });
     let total = |boards: &[Stones]| boards.iter().map(|s| Scan::of(s).points().all().len()).sum::<usize>();
     for (name, boards) in [("game", games()), ("dense", dense())] {
         let slow: usize = boards.iter().map(|s| reference::forbidden_points(s).len()).sum();

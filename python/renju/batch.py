@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from renju import _native
 from renju._types import BOARD_SIZE, Color, Point
-from renju.errors import Interrupted, PositionError
+from renju.errors import Interrupted, NotationError, PositionError
 
 __all__ = ["forbidden", "keys", "parse", "threat_map", "winners"]
 
@@ -36,6 +36,7 @@ Boards = npt.NDArray[np.int8]
 Codes = npt.NDArray[np.uint8]
 
 _SHAPE = (BOARD_SIZE, BOARD_SIZE)
+_MOST_THREADS = 2**16
 
 
 def forbidden(boards: npt.ArrayLike, threads: int = 0, out: Codes | None = None) -> Codes:
@@ -50,9 +51,9 @@ def forbidden(boards: npt.ArrayLike, threads: int = 0, out: Codes | None = None)
     >>> int(codes[7, 7]), int(codes.sum())
     (1, 1)
     """
-    cells = as_boards(boards)
-    result = _result(out, np.ndim(boards), cells, _SHAPE, np.dtype(np.uint8))
-    return _run(lambda rows: _native.forbidden(cells, rows, _threads(threads)), result, np.ndim(boards))
+    return _call(
+        lambda cells, rows: _native.forbidden(cells, rows, _threads(threads)), boards, _SHAPE, np.uint8, out
+    )
 
 
 def winners(
@@ -62,9 +63,9 @@ def winners(
 
     Boards on which both have, which no game reaches, count for black.
     """
-    cells = as_boards(boards)
-    result = _result(out, np.ndim(boards), cells, (), np.dtype(np.int8))
-    return _run(lambda rows: _native.winners(cells, rows, _threads(threads)), result, np.ndim(boards))
+    return _call(
+        lambda cells, rows: _native.winners(cells, rows, _threads(threads)), boards, (), np.int8, out
+    )
 
 
 def threat_map(
@@ -79,10 +80,13 @@ def threat_map(
     """
     if color not in (Color.BLACK, Color.WHITE):
         raise ValueError(f"color is BLACK (1) or WHITE (2), not {color!r}")
-    cells = as_boards(boards)
-    result = _result(out, np.ndim(boards), cells, _SHAPE, np.dtype(np.uint8))
-    work = lambda rows: _native.threat_map(cells, int(color), rows, _threads(threads))  # noqa: E731
-    return _run(work, result, np.ndim(boards))
+    return _call(
+        lambda cells, rows: _native.threat_map(cells, int(color), rows, _threads(threads)),
+        boards,
+        _SHAPE,
+        np.uint8,
+        out,
+    )
 
 
 def keys(
@@ -97,11 +101,11 @@ def keys(
     `turns` holds 1 or 2 for each board, or is one of them for all. Without it the side with fewer stones is
     to move, black if they are equal.
     """
-    cells = as_boards(boards)
-    sides = _turns(turns, len(cells))
-    result = _result(out, np.ndim(boards), cells, (), np.dtype(np.uint64))
-    work = lambda rows: _native.keys(cells, sides, symmetric, rows, _threads(threads))  # noqa: E731
-    return _run(work, result, np.ndim(boards))
+
+    def work(cells: Boards, rows: npt.NDArray[Any]) -> list[bool] | None:
+        return _native.keys(cells, _turns(turns, len(cells)), symmetric, rows, _threads(threads))
+
+    return _call(work, boards, (), np.uint64, out)
 
 
 def parse(
@@ -129,6 +133,8 @@ def parse(
 
 def as_boards(boards: npt.ArrayLike, name: str = "boards") -> Boards:
     """`boards` as a C-contiguous int8 array (N, 15, 15): the same memory if it is one already."""
+    if np.ma.is_masked(boards):
+        raise TypeError(f"{name} has masked cells; fill them first")
     array = np.asarray(boards)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} has dtype {array.dtype}, an integer array (int8) is needed")
@@ -152,8 +158,8 @@ def _check_codes(array: npt.NDArray[Any], name: str) -> None:
 
 
 def _threads(threads: int) -> int:
-    if threads < 0:
-        raise ValueError(f"threads is a number of threads, or 0 for one per core, not {threads}")
+    if not 0 <= threads <= _MOST_THREADS:
+        raise ValueError(f"threads is 0 (one per core) or a number up to {_MOST_THREADS}, not {threads}")
     return threads
 
 
@@ -161,7 +167,7 @@ def _turns(turns: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int8]:
     if turns is None:
         return np.zeros(count, np.int8)
     array = np.asarray(turns)
-    if array.dtype.kind not in "iu":
+    if array.dtype.kind not in "iu" and array.size:
         raise TypeError(f"turns has dtype {array.dtype}, an integer array is needed")
     if array.ndim == 0:
         array = np.full(count, array)
@@ -174,31 +180,33 @@ def _turns(turns: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int8]:
     return np.ascontiguousarray(array, np.int8)
 
 
-def _result(
-    out: Any, ndim: int, cells: Boards, cell_shape: tuple[int, ...], dtype: np.dtype[Any]
+def _call(
+    work: Callable[[Boards, npt.NDArray[Any]], list[bool] | None],
+    boards: npt.ArrayLike,
+    cell_shape: tuple[int, ...],
+    dtype: type[np.generic],
+    out: Any,
 ) -> npt.NDArray[Any]:
-    """The array to write to, with a leading axis: `out` if it is fit for that, else a new one."""
-    shape = (len(cells), *cell_shape)
-    if out is None:
-        return np.empty(shape, dtype)
-    wanted = shape[1:] if ndim == 2 else shape
-    if not isinstance(out, np.ndarray) or out.dtype != dtype or out.shape != wanted:
+    """Calls `work` with the boards and the rows to fill; returns `out`, or a new array."""
+    cells = as_boards(boards)
+    shape = cell_shape if np.ndim(boards) == 2 else (len(cells), *cell_shape)
+    if out is not None:
+        _check_out(out, shape, np.dtype(dtype), cells)
+    result: npt.NDArray[Any] = np.empty(shape, dtype) if out is None else out
+    done = work(cells, result.reshape(len(cells), *cell_shape))
+    if done is not None:
+        raise Interrupted("interrupted", result, _rows_done(done, len(cells)))
+    return result
+
+
+def _check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any], cells: Boards) -> None:
+    if not isinstance(out, np.ndarray) or out.dtype != dtype or out.shape != shape:
         found = f"{out.dtype} {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
-        raise ValueError(f"out is {found}, {dtype} {wanted} is needed")
+        raise ValueError(f"out is {found}, {dtype} {shape} is needed")
     if not out.flags.c_contiguous or not out.flags.writeable:
         raise ValueError("out must be C-contiguous and writeable")
     if np.may_share_memory(out, cells):
         raise ValueError("out overlaps the boards")
-    return out.reshape(shape)
-
-
-def _run(
-    work: Callable[[npt.NDArray[Any]], list[bool] | None], result: npt.NDArray[Any], ndim: int
-) -> npt.NDArray[Any]:
-    done = work(result)
-    if done is not None:
-        raise Interrupted("interrupted", result, _rows_done(done, len(result)))
-    return result[0] if ndim == 2 else result
 
 
 def _rows_done(chunks: list[bool], rows: int) -> npt.NDArray[np.bool_]:
@@ -217,4 +225,14 @@ def _texts(records: Iterable[str]) -> list[str]:
     for n, text in enumerate(texts):
         if not isinstance(text, str):
             raise TypeError(f"records[{n}] is {type(text).__name__}, not a move string")
+        if not text.isascii():
+            _check_unicode(text, n)
     return texts
+
+
+def _check_unicode(text: str, n: int) -> None:
+    """Half a surrogate pair is a character to Python but to nobody else."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise NotationError(f"records[{n}]: {error}") from None

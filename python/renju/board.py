@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Board"]
 
 _EMPTY_CELLS = bytes(BOARD_SIZE * BOARD_SIZE)
+# The largest move limit: more than passes could ever make, and a machine word everywhere.
+_MOST_MOVES = 2**31 - 1
 
 
 class Board:
@@ -42,8 +44,8 @@ class Board:
     def __init__(
         self, moves: str | Iterable[PointLike] = "", move_limit: int | None = None, referee: bool = True
     ) -> None:
-        if move_limit is not None and move_limit < 0:
-            raise ValueError(f"move_limit is a number of moves, not {move_limit}")
+        if move_limit is not None and not 0 <= move_limit <= _MOST_MOVES:
+            raise ValueError(f"move_limit is a number of moves, 0..{_MOST_MOVES}, not {move_limit}")
         self._position = _native.Position(referee, move_limit)
         self._position.play_all(_indices(moves))
 
@@ -264,7 +266,7 @@ class Board:
 
     def __reduce__(self) -> tuple[Any, ...]:
         start = self._position.start()
-        return _restore, (*start, self._position.moves(), self.move_limit, self.referee)
+        return _restore, (type(self), *start, self._position.moves(), self.move_limit, self.referee)
 
     @classmethod
     def _wrap(cls, position: _native.Position) -> Board:
@@ -280,23 +282,30 @@ class Board:
         return " ".join(Point(i).name for i, cell in enumerate(self._position.cells()) if cell == color)
 
 
-def _restore(cells: bytes, turn: int, moves: list[int], move_limit: int | None, referee: bool) -> Board:
+def _restore(
+    cls: type[Board], cells: bytes, turn: int, moves: list[int], move_limit: int | None, referee: bool
+) -> Board:
     """What pickle calls."""
     if cells == _EMPTY_CELLS and turn == Color.BLACK:
-        return Board(map(Point, moves), move_limit, referee)
-    board = Board._wrap(_native.Position.from_cells(list(cells), turn))
-    board._position.play_all(moves)
-    return board
+        position = _native.Position(referee, move_limit)
+    else:
+        position = _native.Position.from_cells(list(cells), turn)
+    position.play_all(moves)
+    return cls._wrap(position)
 
 
 def _indices(moves: str | Iterable[PointLike]) -> list[int]:
-    return _native.parse_moves(moves) if isinstance(moves, str) else [Point(move) for move in moves]
+    if isinstance(moves, str):
+        return _native.parse_moves(moves)
+    if isinstance(moves, bytes | bytearray):
+        raise TypeError("moves are text or points, not bytes")
+    return [Point(move) for move in moves]
 
 
 def _stones(points: str | Iterable[PointLike]) -> list[int | str]:
     """Indices, and for what is no point on the board a text that says why."""
-    if isinstance(points, str):
-        points = map(Point, _native.parse_moves(points))
+    if isinstance(points, str | bytes | bytearray):
+        points = map(Point, _indices(points))
     entries: list[int | str] = []
     for point in points:
         try:

@@ -114,6 +114,8 @@ def by_code(code: str) -> Opening:
     >>> openings.by_code("4d").romaji
     'Kagetsu'
     """
+    if not isinstance(code, str):
+        raise TypeError(f"an opening code is text such as 'D4', not {type(code).__name__}")
     text = code.strip().upper()
     if text[:1].isdigit():
         text = text[-1] + text[:-1]

@@ -1,7 +1,8 @@
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
-use super::error::OrRaise;
+use super::error::{NotUnicode, OrRaise};
 use crate::record;
 use crate::types::{Color, Move, Point, Symmetry};
 
@@ -25,17 +26,22 @@ pub fn color_at(code: u8) -> PyResult<Color> {
     Color::from_code(code).ok_or_else(|| PyIndexError::new_err(format!("{code} is no colour (1, 2)")))
 }
 
+/// The characters of a Python string.
+pub fn text_of<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
+    text.to_str().map_err(|_| NotUnicode).or_raise(text.py())
+}
+
 /// The indices of the moves in a text.
 #[pyfunction]
-pub fn parse_moves(py: Python<'_>, text: &str) -> PyResult<Vec<usize>> {
-    let moves = record::parse_moves(text).or_raise(py)?;
+pub fn parse_moves(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Vec<usize>> {
+    let moves = record::parse_moves(text_of(text)?).or_raise(py)?;
     Ok(moves.into_iter().map(Move::index).collect())
 }
 
 /// The index of the one point (or pass) in a text.
 #[pyfunction]
-pub fn parse_point(py: Python<'_>, text: &str) -> PyResult<usize> {
-    record::parse_move(text).map(Move::index).or_raise(py)
+pub fn parse_point(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<usize> {
+    record::parse_move(text_of(text)?).map(Move::index).or_raise(py)
 }
 
 /// Where a point goes under symmetry `k`; a pass stays a pass.

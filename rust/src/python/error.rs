@@ -39,6 +39,17 @@ impl<T, E: CoreError> OrRaise<T> for Result<T, E> {
     }
 }
 
+/// A Python string that holds half a surrogate pair, which is no text to anybody else.
+#[derive(Debug, thiserror::Error)]
+#[error("the text is not Unicode")]
+pub struct NotUnicode;
+
+impl CoreError for NotUnicode {
+    fn class(&self) -> &'static str {
+        "NotationError"
+    }
+}
+
 /// The exception for threads that the system does not give us.
 pub fn no_threads(error: &rayon::ThreadPoolBuildError) -> PyErr {
     PyRuntimeError::new_err(format!("no threads to be had: {error}"))

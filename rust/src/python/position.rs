@@ -1,7 +1,7 @@
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
-use super::convert::{color_at, move_at, point_at, symmetry_at};
+use super::convert::{color_at, move_at, point_at, symmetry_at, text_of};
 use super::error::{OrRaise, exception};
 use crate::batch::{Cells, write_cells};
 use crate::board::{Problem, Setup, SetupError};
@@ -96,8 +96,8 @@ impl NativePosition {
 
     /// From a drawn board.
     #[staticmethod]
-    fn from_text(py: Python<'_>, text: &str, turn: Option<u8>) -> PyResult<NativePosition> {
-        let Diagram { black, white } = record::parse_diagram(text).or_raise(py)?;
+    fn from_text(py: Python<'_>, text: &Bound<'_, PyString>, turn: Option<u8>) -> PyResult<NativePosition> {
+        let Diagram { black, white } = record::parse_diagram(text_of(text)?).or_raise(py)?;
         let (black, white) = (black.points().collect(), white.points().collect());
         let setup = Setup { black, white, turn: turn.map(color_at).transpose()? };
         let position = Position::from_setup(&setup).map_err(|error| setup_exception(py, error))?;

@@ -77,8 +77,8 @@ pub fn shapes<V: Lanes, A: Axis<V>>(own: V, empty: V, exact: V) -> Shapes<V> {
     let five = empty.and(over_five::<V, A>(window.and(in_five.four)));
     // A cell that fills only spoilt windows makes more than five: `.XXXX X` or `XX.XXX`.
     let overline = empty.and(exact).and(over_five::<V, A>(free5.and(in_five.four))).minus(five);
-    let (left, right) = completions::<V, A>(window.and(in_five.three), own);
-    let (left, right) = (left.and(empty), right.and(empty));
+    let (two_completions, four, in_a_row) = completions::<V, A>(window.and(in_five.three), own);
+    let (two_completions, four) = (two_completions.and(empty), four.and(empty));
     let closed_three = empty.and(over_five::<V, A>(window.and(in_five.two)));
     let closed_two = empty.and(over_five::<V, A>(window.and(in_five.one)));
 
@@ -87,14 +87,13 @@ pub fn shapes<V: Lanes, A: Axis<V>>(own: V, empty: V, exact: V) -> Shapes<V> {
     let spoilt = exact.and(A::behind::<2>(own).or(A::ahead::<5>(own)));
     let open = free4.and(ends).minus(spoilt);
     let straight = open.and(in_four.two);
-    let open_four = empty.and(over_four::<V, A>(open.and(in_four.three)));
 
     Shapes {
         five,
         overline,
-        open_four,
-        two_fours: left.and(right).minus(open_four),
-        four: left.or(right),
+        open_four: two_completions.and(in_a_row),
+        two_fours: two_completions.minus(in_a_row),
+        four,
         open_three: empty.and(over_four::<V, A>(straight)),
         closed_three,
         open_two: empty.and(over_four::<V, A>(open.and(in_four.one))),
@@ -143,28 +142,31 @@ fn counts<V: Lanes, A: Axis<V>>(own: V) -> (Count<V>, Count<V>) {
 
 /// From windows with three own stones and two empty cells to those two cells.
 ///
-/// A stone on one of the two makes a four that the other completes. First result: cells whose four
-/// is completed further back; second: further ahead. There is at most one completion on each side
-/// (a second one beyond it would have the first, empty, inside its window), so a cell in both
-/// planes has exactly two, whatever the colour.
+/// A stone on one of the two makes a four that the other completes: ahead of the first, behind the
+/// second. There is at most one completion on each side (a second one beyond it would have the
+/// first, empty, inside its window), so a cell with both has exactly two, whatever the colour. All
+/// cells between them are own stones then, and if they are four in a row the four is straight.
 ///
 /// ```text
-/// window    X . X . X     completion ahead of the left cell, behind the right one
-///             R   L
+/// window    X . X . X     the left cell is completed ahead, the right one behind
 /// ```
+///
+/// Results: cells with two completions, cells with any, cells on which a stone makes four in a row.
 #[inline(always)]
-fn completions<V: Lanes, A: Axis<V>>(window: V, own: V) -> (V, V) {
+fn completions<V: Lanes, A: Axis<V>>(window: V, own: V) -> (V, V, V) {
     let w1 = A::behind::<1>(window);
     let w2 = A::behind::<2>(window);
     let w3 = A::behind::<3>(window);
     let w4 = A::behind::<4>(window);
-    let (own_b1, own_b2, own_b3) = (A::behind::<1>(own), A::behind::<2>(own), A::behind::<3>(own));
-    let (own_a1, own_a2, own_a3) = (A::ahead::<1>(own), A::ahead::<2>(own), A::ahead::<3>(own));
+    let (b1, b2, b3) = (A::behind::<1>(own), A::behind::<2>(own), A::behind::<3>(own));
+    let (a1, a2, a3) = (A::ahead::<1>(own), A::ahead::<2>(own), A::ahead::<3>(own));
     // Cell k of the window is its first empty one if the k cells before it are own stones.
-    let ahead = window.or(own_b1.and(w1.or(own_b2.and(w2.or(own_b3.and(w3))))));
+    let ahead = window.or(b1.and(w1.or(b2.and(w2.or(b3.and(w3))))));
     // Cell k is its last empty one if the 4 - k cells after it are own stones.
-    let behind = w4.or(own_a1.and(w3.or(own_a2.and(w2.or(own_a3.and(w1))))));
-    (behind, ahead)
+    let behind = w4.or(a1.and(w3.or(a2.and(w2.or(a3.and(w1))))));
+    let (near_behind, near_ahead) = (b1.and(b2), a1.and(a2));
+    let in_a_row = near_behind.and(b3.or(a1)).or(near_ahead.and(a3.or(b1)));
+    (ahead.and(behind), ahead.or(behind), in_a_row)
 }
 
 /// The four cells of each window.

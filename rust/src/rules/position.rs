@@ -70,13 +70,19 @@ impl Position {
 
     /// A set-up position with the referee on. A five on the board ends the game.
     pub fn from_setup(setup: &Setup) -> Result<Position, SetupError> {
-        let (stones, turn) = setup.validate()?;
-        let [black, white] = Color::ALL.map(|color| Outcome::on_board(&stones, color));
-        if black.is_some() && white.is_some() {
-            return Err(SetupError { problems: vec![Problem::TwoWinners] });
-        }
+        let [black, white] = [&setup.black, &setup.white].map(|points| points.iter().copied().collect());
+        let has_two_winners = fives_of(&black, true) && fives_of(&white, false);
+        let (stones, turn) = match (setup.validate(), has_two_winners) {
+            (Ok(valid), false) => valid,
+            (Ok(_), true) => return Err(SetupError { problems: vec![Problem::TwoWinners] }),
+            (Err(mut error), _) => {
+                error.problems.extend(has_two_winners.then_some(Problem::TwoWinners));
+                return Err(error);
+            }
+        };
+        let won = Color::ALL.iter().find_map(|&color| Outcome::on_board(&stones, color));
         let full = stones.empty().is_empty().then(|| Outcome::draw(Reason::BoardFull));
-        Ok(Position::from_valid(stones, turn, black.or(white).or(full), true, None))
+        Ok(Position::from_valid(stones, turn, won.or(full), true, None))
     }
 
     fn from_valid(

@@ -291,26 +291,38 @@ impl Grid for Avx2Grid {
 /// The black and the white stones of an array board (0 empty, 1 black, 2 or -1 white), or `None` if
 /// another code is in it.
 #[must_use]
+#[inline]
 pub fn decode(cells: &[i8; BOARD_POINTS]) -> Option<(Bitboard, Bitboard)> {
-    let (mut black, mut white) = ([0; BOARD_SIZE], [0; BOARD_SIZE]);
-    let mut known = 0xffff;
-    for y in 0..BOARD_SIZE {
+    let mut highest = values!(_mm_setzero_si128());
+    // Row `y`: which of its cells are odd, which are white.
+    let mut row = |y: usize| {
         // A row is 15 bytes; the load takes 16. The last row borrows its extra byte from the row
         // below, so that nothing past the board is read.
         let is_last = y == BOARD_SIZE - 1;
         let start = y * BOARD_SIZE - usize::from(is_last);
-        // SAFETY: start + 16 <= 225.
-        let row = unsafe { _mm_loadu_si128(cells.as_ptr().add(start).cast()) };
-        values!(
-            let is_black = _mm_cmpeq_epi8(row, _mm_set1_epi8(1));
-            let is_two = _mm_cmpeq_epi8(row, _mm_set1_epi8(2));
-            let is_white = _mm_or_si128(is_two, _mm_cmpeq_epi8(row, _mm_set1_epi8(-1)));
-            let is_empty = _mm_cmpeq_epi8(row, _mm_setzero_si128());
-            // All 16 bytes are cells of this board.
-            known &= _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(is_black, is_white), is_empty));
-            black[y] = (_mm_movemask_epi8(is_black) >> i32::from(is_last)) as u16;
-            white[y] = (_mm_movemask_epi8(is_white) >> i32::from(is_last)) as u16;
-        );
-    }
-    (known == 0xffff).then(|| (Bitboard::from_rows(black), Bitboard::from_rows(white)))
+        // SAFETY: start + 16 <= 225, which the slice checks.
+        let codes = unsafe { _mm_loadu_si128(cells[start..start + 16].as_ptr().cast()) };
+        // One more than a known code is 0..=3 without a sign.
+        highest = values!(_mm_max_epu8(highest, _mm_add_epi8(codes, _mm_set1_epi8(1))));
+        // A mask collects the top bit of every byte. Bit 1 of a code says white (2 and -1), bit 0
+        // without it black.
+        let odd = values!(_mm_movemask_epi8(_mm_slli_epi16::<7>(codes))) as u32 >> u32::from(is_last);
+        let white = values!(_mm_movemask_epi8(_mm_slli_epi16::<6>(codes))) as u32 >> u32::from(is_last);
+        (u64::from(odd), u64::from(white))
+    };
+    let mut words = |y: usize, rows: usize| {
+        let (mut odd, mut white) = (0, 0);
+        for i in 0..rows {
+            let (row_odd, row_white) = row(y + i);
+            odd |= row_odd << (16 * i);
+            white |= row_white << (16 * i);
+        }
+        (odd & !white, white)
+    };
+    let [(b0, w0), (b1, w1), (b2, w2), (b3, w3)] = [words(0, 4), words(4, 4), words(8, 4), words(12, 3)];
+    let is_known = values!(
+        _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(highest, _mm_set1_epi8(3)), _mm_set1_epi8(3)))
+            == 0xffff
+    );
+    is_known.then(|| (Bitboard::from_words([b0, b1, b2, b3]), Bitboard::from_words([w0, w1, w2, w3])))
 }

@@ -1,0 +1,94 @@
+"""Speed of the array functions and of `import renju`, with other packages beside us if asked.
+
+    python benches/batch.py [--peers PYTHON]
+
+Answers are compared with the known ones before anything is timed. One line per figure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from renju import Forbidden, Point, batch, samples
+from renju.speed import measure
+
+ROOT = Path(__file__).resolve().parent.parent
+IMPORTS = 10
+KINDS = {
+    "double-three": Forbidden.DOUBLE_THREE,
+    "double-four": Forbidden.DOUBLE_FOUR,
+    "overline": Forbidden.OVERLINE,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--peers", metavar="PYTHON", help="an interpreter with omok[fast] and PyPI's renju")
+    options = parser.parse_args()
+    check_answers()
+    one, two = measure(threads=1), measure(threads=2)
+    for name, rate in one.items():
+        print(f"{name:<36}{rate:>12,.0f} positions/s, 2 threads {two[name] / rate:.2f}x")
+    print(f"{'import renju over import numpy':<36}{import_time():>12.1f} ms (median of {IMPORTS})")
+    if options.peers:
+        beside_peers(options.peers, one["forbidden"])
+
+
+def check_answers() -> None:
+    """No difference on the 3,000 boards of tests/data/forbidden.jsonl."""
+    with (ROOT / "tests/data/forbidden.jsonl").open() as lines:
+        rows = [json.loads(line) for line in lines]
+    boards = np.zeros((len(rows), 15, 15), np.int8)
+    expected = np.zeros(boards.shape, np.uint8)
+    for n, row in enumerate(rows):
+        for code, color in ((1, "black"), (2, "white")):
+            for name in row[color]:
+                boards[n].flat[Point(name)] = code
+        for name, kind in row["forbidden"].items():
+            expected[n].flat[Point(name)] = KINDS[kind]
+    differences = int(np.count_nonzero(batch.forbidden(boards) != expected))
+    assert differences == 0, differences
+    print(f"{'boards of forbidden.jsonl':<36}{len(rows):>12,} with 0 differences")
+
+
+def import_time() -> float:
+    """Milliseconds of `import renju` in a process that has numpy already."""
+    code = "import numpy, time; t = time.perf_counter(); import renju; print(time.perf_counter() - t)"
+    runs = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(IMPORTS)
+    ]
+    return 1000 * statistics.median(float(run.stdout) for run in runs)
+
+
+def beside_peers(python: str, our_rate: float) -> None:
+    boards, _ = batch.parse(samples.positions())
+    ours = [np.flatnonzero(codes) for codes in batch.forbidden(boards)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "boards.npy"
+        np.save(path, boards)
+        run = subprocess.run(
+            [python, str(ROOT / "benches/peers.py"), str(path)],
+            stdout=subprocess.PIPE,
+            check=True,
+            cwd=folder,
+        )
+    for name, result in json.loads(run.stdout).items():
+        points = result["points"]
+        wrong = sum(mine.tolist() != theirs for mine, theirs in zip(ours, points, strict=False))
+        rate = result["rate"]
+        print(
+            f"{'forbidden, ' + name:<36}{rate:>12,.0f} positions/s, we are {our_rate / rate:,.0f}x as fast; "
+            f"{wrong} of {len(points)} boards differ from ours"
+        )
+
+
+if __name__ == "__main__":
+    main()
