@@ -4,9 +4,11 @@
 //! it out for a whole board at once, for arrays and reports.
 
 mod cache;
+mod lines;
 mod map;
 mod survey;
 
 pub use cache::VerdictCache;
-pub use map::{Presence, ThreatMap};
+pub use lines::Presence;
+pub use map::ThreatMap;
 pub use survey::{Survey, Threat};
