@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from renju import Forbidden, Point, batch, samples
-from renju.speed import measure
+from renju.speed import measure, rate
 
 ROOT = Path(__file__).resolve().parent.parent
 IMPORTS = 10
@@ -35,11 +35,11 @@ def main() -> None:
     options = parser.parse_args()
     check_answers()
     one, two = measure(threads=1), measure(threads=2)
-    for name, rate in one.items():
-        print(f"{name:<36}{rate:>12,.0f} positions/s, 2 threads {two[name] / rate:.2f}x")
+    for name, single in one.items():
+        print(f"{name:<36}{single:>12,.0f} positions/s, 2 threads {two[name] / single:.2f}x")
     print(f"{'import renju over import numpy':<36}{import_time():>12.1f} ms (median of {IMPORTS})")
     if options.peers:
-        beside_peers(options.peers, one["forbidden"])
+        beside_peers(options.peers)
 
 
 def check_answers() -> None:
@@ -68,8 +68,11 @@ def import_time() -> float:
     return 1000 * statistics.median(float(run.stdout) for run in runs)
 
 
-def beside_peers(python: str, our_rate: float) -> None:
+def beside_peers(python: str) -> None:
+    """All on the same boards, one thread."""
     boards, _ = batch.parse(samples.positions())
+    our_rate = rate(lambda: batch.forbidden(boards, threads=1), len(boards), repeats=50)
+    print(f"{'forbidden, on the boards below':<36}{our_rate:>12,.0f} positions/s")
     ours = [np.flatnonzero(codes) for codes in batch.forbidden(boards)]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "boards.npy"
@@ -83,9 +86,9 @@ def beside_peers(python: str, our_rate: float) -> None:
     for name, result in json.loads(run.stdout).items():
         points = result["points"]
         wrong = sum(mine.tolist() != theirs for mine, theirs in zip(ours, points, strict=False))
-        rate = result["rate"]
+        their_rate, ratio = result["rate"], our_rate / result["rate"]
         print(
-            f"{'forbidden, ' + name:<36}{rate:>12,.0f} positions/s, we are {our_rate / rate:,.0f}x as fast; "
+            f"{'forbidden, ' + name:<36}{their_rate:>12,.0f} positions/s, we are {ratio:,.0f}x as fast; "
             f"{wrong} of {len(points)} boards differ from ours"
         )
 

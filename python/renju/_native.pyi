@@ -5,7 +5,6 @@ import numpy.typing as npt
 
 __all__ = [
     "BOARD_SIZE",
-    "CHUNK",
     "FORBIDDEN_KINDS",
     "PASS",
     "THREATS",
@@ -22,7 +21,6 @@ __all__ = [
 ]
 
 BOARD_SIZE: Final[int]
-CHUNK: Final[int]
 FORBIDDEN_KINDS: Final[tuple[str, ...]]
 PASS: Final[int]
 THREATS: Final[tuple[str, ...]]
@@ -79,25 +77,27 @@ class Position:
 
 def forbidden(
     boards: npt.NDArray[np.int8], out: npt.NDArray[np.uint8], threads: int
-) -> list[bool] | None: ...
-def winners(boards: npt.NDArray[np.int8], out: npt.NDArray[np.int8], threads: int) -> list[bool] | None: ...
+) -> npt.NDArray[np.bool_] | None: ...
+def winners(
+    boards: npt.NDArray[np.int8], out: npt.NDArray[np.int8], threads: int
+) -> npt.NDArray[np.bool_] | None: ...
 def threat_map(
     boards: npt.NDArray[np.int8], color: int, out: npt.NDArray[np.uint8], threads: int
-) -> list[bool] | None: ...
+) -> npt.NDArray[np.bool_] | None: ...
 def keys(
     boards: npt.NDArray[np.int8],
     turns: npt.NDArray[np.int8],
     symmetric: bool,
     out: npt.NDArray[np.uint64],
     threads: int,
-) -> list[bool] | None: ...
+) -> npt.NDArray[np.bool_] | None: ...
 def parse(
     records: list[str],
     referee: bool,
     boards: npt.NDArray[np.int8],
     turns: npt.NDArray[np.int8],
     threads: int,
-) -> list[bool] | None: ...
+) -> npt.NDArray[np.bool_] | None: ...
 def parse_moves(text: str) -> list[int]: ...
 def parse_point(text: str) -> int: ...
 def transform_point(index: int, k: int) -> int: ...

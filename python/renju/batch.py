@@ -102,7 +102,7 @@ def keys(
     to move, black if they are equal.
     """
 
-    def work(cells: Boards, rows: npt.NDArray[Any]) -> list[bool] | None:
+    def work(cells: Boards, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_] | None:
         return _native.keys(cells, _turns(turns, len(cells)), symmetric, rows, _threads(threads))
 
     return _call(work, boards, (), np.uint64, out)
@@ -127,7 +127,7 @@ def parse(
     turns = np.zeros(len(texts), np.int8)
     done = _native.parse(texts, referee, boards, turns, _threads(threads))
     if done is not None:
-        raise Interrupted("interrupted while parsing", (boards, turns), _rows_done(done, len(texts)))
+        raise Interrupted("interrupted while parsing", (boards, turns), done)
     return boards, turns
 
 
@@ -181,7 +181,7 @@ def _turns(turns: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int8]:
 
 
 def _call(
-    work: Callable[[Boards, npt.NDArray[Any]], list[bool] | None],
+    work: Callable[[Boards, npt.NDArray[Any]], npt.NDArray[np.bool_] | None],
     boards: npt.ArrayLike,
     cell_shape: tuple[int, ...],
     dtype: type[np.generic],
@@ -195,7 +195,7 @@ def _call(
     result: npt.NDArray[Any] = np.empty(shape, dtype) if out is None else out
     done = work(cells, result.reshape(len(cells), *cell_shape))
     if done is not None:
-        raise Interrupted("interrupted", result, _rows_done(done, len(cells)))
+        raise Interrupted("interrupted", result, done)
     return result
 
 
@@ -207,10 +207,6 @@ def _check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any], cells: Bo
         raise ValueError("out must be C-contiguous and writeable")
     if np.may_share_memory(out, cells):
         raise ValueError("out overlaps the boards")
-
-
-def _rows_done(chunks: list[bool], rows: int) -> npt.NDArray[np.bool_]:
-    return np.repeat(np.asarray(chunks, np.bool_), _native.CHUNK)[:rows]
 
 
 def _texts(records: Iterable[str]) -> list[str]:

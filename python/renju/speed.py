@@ -12,7 +12,7 @@ from renju import batch, samples
 from renju._types import Color
 from renju.errors import EngineError
 
-__all__ = ["measure"]
+__all__ = ["measure", "rate"]
 
 # What the sample positions hold. The slow reference counts the same in tests/forbidden.rs.
 SAMPLE_FORBIDDEN = 944
@@ -32,12 +32,12 @@ def measure(positions: int = 500_000, threads: int = 1) -> dict[str, float]:
     _expect("distinct keys", len(np.unique(batch.keys(boards, threads=threads))), SAMPLE_DISTINCT)
     many = np.resize(boards, (max(positions, 1), *boards.shape[1:]))
     return {
-        "forbidden": _rate(lambda: batch.forbidden(many, threads), len(many)),
-        "winners": _rate(lambda: batch.winners(many, threads), len(many)),
-        "threat_map": _rate(lambda: batch.threat_map(many, Color.BLACK, threads), len(many)),
-        "keys": _rate(lambda: batch.keys(many, threads=threads), len(many)),
-        "keys (symmetric)": _rate(lambda: batch.keys(many, symmetric=True, threads=threads), len(many)),
-        "parse": _rate(lambda: batch.parse(records, threads=threads), len(records)),
+        "forbidden": rate(lambda: batch.forbidden(many, threads), len(many)),
+        "winners": rate(lambda: batch.winners(many, threads), len(many)),
+        "threat_map": rate(lambda: batch.threat_map(many, Color.BLACK, threads), len(many)),
+        "keys": rate(lambda: batch.keys(many, threads=threads), len(many)),
+        "keys (symmetric)": rate(lambda: batch.keys(many, symmetric=True, threads=threads), len(many)),
+        "parse": rate(lambda: batch.parse(records, threads=threads), len(records)),
     }
 
 
@@ -46,7 +46,7 @@ def _expect(what: str, found: int, expected: int) -> None:
         raise EngineError(f"{found} {what} in the sample positions, {expected} expected")
 
 
-def _rate(work: Callable[[], Any], count: int, repeats: int = 3) -> float:
+def rate(work: Callable[[], Any], count: int, repeats: int = 3) -> float:
     """Items per second in the best of a few runs, the one that other work disturbed least."""
     times = []
     for _ in range(repeats):

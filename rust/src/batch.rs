@@ -4,6 +4,7 @@
 //! threads take in order; every result has its own place, so the answer does not depend on how many
 //! threads there are.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -18,8 +19,15 @@ use crate::types::{BOARD_POINTS, Color, Key, Point};
 /// One board of an array: 0 empty, 1 black, 2 or -1 white, at `y * 15 + x`.
 pub type Cells = [i8; BOARD_POINTS];
 
-/// Items per chunk: a few hundred microseconds of work at most, so that a stop is obeyed at once.
-pub const CHUNK: usize = 256;
+/// The smallest chunk worth a thread's attention.
+const SMALLEST_CHUNK: usize = 256;
+
+/// The largest: about two megabytes of cells, so that two threads seldom wait for the same fresh
+/// page of memory.
+const LARGEST_CHUNK: usize = 8192;
+
+/// A stop is looked for after so many items.
+const STRIDE: usize = 64;
 
 /// How often the caller is asked whether to go on.
 const ASK_EVERY: Duration = Duration::from_millis(20);
@@ -27,36 +35,36 @@ const ASK_EVERY: Duration = Duration::from_millis(20);
 /// What a run over many items left behind.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Report<E> {
-    /// Which chunks were finished. All, unless the run was stopped or failed.
+    /// Which items were finished. All, unless the run was stopped or failed.
     pub done: Vec<bool>,
     /// The failure with the lowest index, whatever the number of threads.
     pub error: Option<(usize, E)>,
 }
 
 impl<E> Report<E> {
-    /// Was every chunk finished?
+    /// Was every item finished?
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.done.iter().all(|&done| done)
     }
 
-    fn note(&mut self, chunk: usize, result: Result<(), (usize, E)>) {
+    fn note(&mut self, (items, result): ChunkResult<E>) {
+        self.done[items].fill(true);
         match result {
-            Ok(()) => self.done[chunk] = true,
             Err(found) if self.error.as_ref().is_none_or(|(first, _)| found.0 < *first) => {
                 self.error = Some(found);
             }
-            Err(_) => {}
+            _ => {}
         }
     }
 }
 
-/// Which chunk, and the failure in it, if any, with the index of its item.
-type ChunkResult<E> = (usize, Result<(), (usize, E)>);
+/// The items of a chunk that were finished, and the failure in it, if any, with the index of its item.
+type ChunkResult<E> = (Range<usize>, Result<(), (usize, E)>);
 
 /// Does `work` on every input and its output, on `threads` threads (0: one per core). Every 20 ms
-/// `go_on` is asked; after a "no" the threads finish the chunks they have. Fails only if the system
-/// gives us no threads.
+/// `go_on` is asked; after a "no" the threads stop within a few items. Fails only if the system gives
+/// us no threads.
 pub fn run<I: Sync, O: Send, E: Send>(
     inputs: &[I],
     outputs: &mut [O],
@@ -65,20 +73,30 @@ pub fn run<I: Sync, O: Send, E: Send>(
     mut go_on: impl FnMut() -> bool,
 ) -> Result<Report<E>, rayon::ThreadPoolBuildError> {
     assert_eq!(inputs.len(), outputs.len(), "one output per input");
-    let count = inputs.len().div_ceil(CHUNK);
-    let mut report = Report { done: vec![false; count], error: None };
-    let chunks = inputs.chunks(CHUNK).zip(outputs.chunks_mut(CHUNK)).enumerate();
-    let one_chunk = |index: usize, inputs: &[I], outputs: &mut [O]| {
+    let threads = if threads == 0 { cores() } else { threads };
+    // Many chunks for every thread, so that none waits long for the last.
+    let largest = if threads == 1 { SMALLEST_CHUNK } else { LARGEST_CHUNK };
+    let chunk = (inputs.len() / (16 * threads)).clamp(SMALLEST_CHUNK, largest);
+    let mut report = Report { done: vec![false; inputs.len()], error: None };
+    let chunks = inputs.chunks(chunk).zip(outputs.chunks_mut(chunk)).enumerate();
+    let stop = AtomicBool::new(false);
+    let one_chunk = |index: usize, inputs: &[I], outputs: &mut [O]| -> ChunkResult<E> {
+        let first = index * chunk;
         for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
-            work(input, output).map_err(|error| (index * CHUNK + i, error))?;
+            if i % STRIDE == 0 && stop.load(Ordering::Relaxed) {
+                return (first..first + i, Ok(()));
+            }
+            if let Err(error) = work(input, output) {
+                return (first..first + i, Err((first + i, error)));
+            }
         }
-        Ok(())
+        (first..first + inputs.len(), Ok(()))
     };
-    let threads = if threads == 0 { cores() } else { threads }.min(count);
+    let threads = threads.min(inputs.len().div_ceil(chunk));
     if threads <= 1 {
         let mut asked = Instant::now();
         for (index, (inputs, outputs)) in chunks {
-            report.note(index, one_chunk(index, inputs, outputs));
+            report.note(one_chunk(index, inputs, outputs));
             if report.error.is_some() {
                 break;
             }
@@ -92,22 +110,21 @@ pub fn run<I: Sync, O: Send, E: Send>(
         return Ok(report);
     }
 
-    let (chunks, stop) = (Mutex::new(chunks), AtomicBool::new(false));
+    // Chunks are taken in order: when one fails, all before it are done or under way. These go on to
+    // their end, so that the failure with the lowest index is always found.
+    let (chunks, failed) = (Mutex::new(chunks), AtomicBool::new(false));
     // A worker reports once, at its end: a message per chunk would wake this thread all the time.
     let (sender, finished) = mpsc::channel();
     let worker = |sender: mpsc::Sender<Vec<ChunkResult<E>>>| {
         let mut results = Vec::new();
-        while !stop.load(Ordering::Relaxed) {
-            // Chunks are taken in order: when one fails, all before it are done or under way.
+        while !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
             let Some((index, (inputs, outputs))) = chunks.lock().expect("no thread panics here").next()
             else {
                 break;
             };
             let result = one_chunk(index, inputs, outputs);
-            if result.is_err() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            results.push((index, result));
+            failed.fetch_or(result.1.is_err(), Ordering::Relaxed);
+            results.push(result);
         }
         sender.send(results).expect("the receiver outlives the workers");
     };
@@ -120,9 +137,9 @@ pub fn run<I: Sync, O: Send, E: Send>(
             drop(sender);
             loop {
                 match finished.recv_timeout(ASK_EVERY) {
-                    Ok(results) => results.into_iter().for_each(|(index, result)| report.note(index, result)),
-                    Err(RecvTimeoutError::Timeout) if go_on() => {}
-                    Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
+                    Ok(results) => results.into_iter().for_each(|result| report.note(result)),
+                    Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {}
+                    Err(RecvTimeoutError::Timeout) => stop.store(!go_on(), Ordering::Relaxed),
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
             }

@@ -1,4 +1,6 @@
-use numpy::{PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray3};
+use numpy::{
+    IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray3,
+};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 
@@ -7,18 +9,20 @@ use super::error::{CoreError, exception, no_threads};
 use crate::batch::{self, Cells};
 use crate::types::{BOARD_POINTS, Color};
 
+/// `None` if everything is done, or which rows are, if Ctrl-C came.
+type Done<'py> = Option<Bound<'py, PyArray1<bool>>>;
+
 /// Runs the work without the GIL and looks for signals meanwhile.
 ///
-/// Returns `None` if everything is done, or which chunks are, if Ctrl-C came. An exception of
-/// another signal handler is raised as it is.
-fn run<I: Sync, O: Send, E: CoreError + Send>(
-    py: Python<'_>,
+/// An exception of another signal handler than that of Ctrl-C is raised as it is.
+fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
+    py: Python<'py>,
     name: &str,
     inputs: &[I],
     outputs: &mut [O],
     threads: usize,
     work: impl Fn(&I, &mut O) -> Result<(), E> + Sync + Send,
-) -> PyResult<Option<Vec<bool>>> {
+) -> PyResult<Done<'py>> {
     if inputs.len() != outputs.len() {
         let (inputs, outputs) = (inputs.len(), outputs.len());
         return Err(PyValueError::new_err(format!("{inputs} {name} but {outputs} results")));
@@ -37,7 +41,9 @@ fn run<I: Sync, O: Send, E: CoreError + Send>(
     }
     match signal {
         None => Ok(None),
-        Some(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => Ok(Some(report.done)),
+        Some(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
+            Ok(Some(report.done.into_pyarray(py)))
+        }
         Some(error) => Err(error),
     }
 }
@@ -54,37 +60,37 @@ fn not_contiguous(error: impl std::fmt::Display) -> PyErr {
 
 /// Forbidden codes of all cells.
 #[pyfunction]
-pub fn forbidden(
-    py: Python<'_>,
+pub fn forbidden<'py>(
+    py: Python<'py>,
     boards: PyReadonlyArray3<'_, i8>,
     mut out: PyReadwriteArray3<'_, u8>,
     threads: usize,
-) -> PyResult<Option<Vec<bool>>> {
+) -> PyResult<Done<'py>> {
     let (codes, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
     run(py, "boards", boards_of(&boards)?, codes, threads, batch::forbidden)
 }
 
 /// Who has won, by the stones alone.
 #[pyfunction]
-pub fn winners(
-    py: Python<'_>,
+pub fn winners<'py>(
+    py: Python<'py>,
     boards: PyReadonlyArray3<'_, i8>,
     mut out: PyReadwriteArray1<'_, i8>,
     threads: usize,
-) -> PyResult<Option<Vec<bool>>> {
+) -> PyResult<Done<'py>> {
     let codes = out.as_slice_mut().map_err(not_contiguous)?;
     run(py, "boards", boards_of(&boards)?, codes, threads, batch::winners)
 }
 
 /// Threat codes of all cells for a colour.
 #[pyfunction]
-pub fn threat_map(
-    py: Python<'_>,
+pub fn threat_map<'py>(
+    py: Python<'py>,
     boards: PyReadonlyArray3<'_, i8>,
     color: u8,
     mut out: PyReadwriteArray3<'_, u8>,
     threads: usize,
-) -> PyResult<Option<Vec<bool>>> {
+) -> PyResult<Done<'py>> {
     let color = color_at(color)?;
     let (codes, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
     run(py, "boards", boards_of(&boards)?, codes, threads, |cells, codes| {
@@ -94,14 +100,14 @@ pub fn threat_map(
 
 /// Hashes; `turns` holds 1, 2, or 0 for "by the stone counts".
 #[pyfunction]
-pub fn keys(
-    py: Python<'_>,
+pub fn keys<'py>(
+    py: Python<'py>,
     boards: PyReadonlyArray3<'_, i8>,
     turns: PyReadonlyArray1<'_, i8>,
     symmetric: bool,
     mut out: PyReadwriteArray1<'_, u64>,
     threads: usize,
-) -> PyResult<Option<Vec<bool>>> {
+) -> PyResult<Done<'py>> {
     let turns = turns.as_slice().map_err(not_contiguous)?;
     let inputs: Vec<(&Cells, Option<Color>)> = boards_of(&boards)?
         .iter()
@@ -113,14 +119,14 @@ pub fn keys(
 
 /// Boards and turns of move records.
 #[pyfunction]
-pub fn parse(
-    py: Python<'_>,
+pub fn parse<'py>(
+    py: Python<'py>,
     records: Vec<String>,
     referee: bool,
     mut boards: PyReadwriteArray3<'_, i8>,
     mut turns: PyReadwriteArray1<'_, i8>,
     threads: usize,
-) -> PyResult<Option<Vec<bool>>> {
+) -> PyResult<Done<'py>> {
     let (cells, _) = boards.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
     let turns = turns.as_slice_mut().map_err(not_contiguous)?;
     let mut outputs: Vec<(&mut Cells, &mut i8)> = cells.iter_mut().zip(turns).collect();

@@ -30,7 +30,6 @@ mod _native {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("BOARD_SIZE", BOARD_SIZE)?;
         module.add("PASS", Move::PASS_INDEX)?;
-        module.add("CHUNK", crate::batch::CHUNK)?;
         module.add("FORBIDDEN_KINDS", PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?)?;
         module.add("THREATS", PyTuple::new(py, Threat::ALL.map(Threat::name))?)?;
         Ok(())

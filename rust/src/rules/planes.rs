@@ -74,9 +74,8 @@ pub fn shapes<V: Lanes, A: Axis<V>>(own: V, empty: V, exact: V) -> Shapes<V> {
 
     // Five-windows, c at cells 0..=4: own stones at -1 or 5 spoil them.
     let window = free5.minus(exact.and(A::behind::<1>(own).or(A::ahead::<5>(own))));
-    let five = empty.and(over_five::<V, A>(window.and(in_five.four)));
-    // A cell that fills only spoilt windows makes more than five: `.XXXX X` or `XX.XXX`.
-    let overline = empty.and(exact).and(over_five::<V, A>(free5.and(in_five.four))).minus(five);
+    let (five, overline) = five_or_more::<V, A>(free5.and(in_five.four), window, exact);
+    let (five, overline) = (five.and(empty), overline.and(empty));
     let (two_completions, four, in_a_row) = completions::<V, A>(window.and(in_five.three), own);
     let (two_completions, four) = (two_completions.and(empty), four.and(empty));
     let closed_three = empty.and(over_five::<V, A>(window.and(in_five.two)));
@@ -140,6 +139,17 @@ fn counts<V: Lanes, A: Axis<V>>(own: V) -> (Count<V>, Count<V>) {
     (in_four, in_five)
 }
 
+/// From windows with four own stones and an empty cell to the cells that make a five, and to those
+/// that make more: they fill only spoilt windows, as in `.XXXX X` or `XX.XXX`.
+#[inline(always)]
+fn five_or_more<V: Lanes, A: Axis<V>>(full: V, window: V, exact: V) -> (V, V) {
+    if full.can_be_skipped() {
+        return (V::zero(), V::zero());
+    }
+    let five = over_five::<V, A>(full.and(window));
+    (five, exact.and(over_five::<V, A>(full)).minus(five))
+}
+
 /// From windows with three own stones and two empty cells to those two cells.
 ///
 /// A stone on one of the two makes a four that the other completes: ahead of the first, behind the
@@ -154,6 +164,9 @@ fn counts<V: Lanes, A: Axis<V>>(own: V) -> (Count<V>, Count<V>) {
 /// Results: cells with two completions, cells with any, cells on which a stone makes four in a row.
 #[inline(always)]
 fn completions<V: Lanes, A: Axis<V>>(window: V, own: V) -> (V, V, V) {
+    if window.can_be_skipped() {
+        return (V::zero(), V::zero(), V::zero());
+    }
     let w1 = A::behind::<1>(window);
     let w2 = A::behind::<2>(window);
     let w3 = A::behind::<3>(window);

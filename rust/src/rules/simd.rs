@@ -27,9 +27,9 @@ macro_rules! values {
     ($($body:tt)*) => { unsafe { $($body)* } };
 }
 
-/// [`Lanes`] for one register.
+/// [`Lanes`] for one register; `$skip` answers `can_be_skipped`.
 macro_rules! register_lanes {
-    ($name:ident, $zero:ident, $and:ident, $or:ident, $xor:ident, $andnot:ident, $right:ident, $left:ident) => {
+    ($name:ident, $skip:expr, $zero:ident, $and:ident, $or:ident, $xor:ident, $andnot:ident, $right:ident, $left:ident) => {
         impl Lanes for $name {
             #[inline(always)]
             fn zero() -> $name {
@@ -52,6 +52,10 @@ macro_rules! register_lanes {
                 $name(values!($andnot(other.0, self.0)))
             }
             #[inline(always)]
+            fn can_be_skipped(self) -> bool {
+                $skip(self)
+            }
+            #[inline(always)]
             fn ahead<const K: i32>(self) -> $name {
                 $name(values!($right::<K>(self.0)))
             }
@@ -65,6 +69,7 @@ macro_rules! register_lanes {
 
 register_lanes!(
     Sse2,
+    |_| false,
     _mm_setzero_si128,
     _mm_and_si128,
     _mm_or_si128,
@@ -75,6 +80,7 @@ register_lanes!(
 );
 register_lanes!(
     Avx2Grid,
+    Avx2Grid::is_zero,
     _mm256_setzero_si256,
     _mm256_and_si256,
     _mm256_or_si256,
@@ -168,6 +174,10 @@ impl Lanes for Sse2Grid {
     #[inline(always)]
     fn minus(self, other: Sse2Grid) -> Sse2Grid {
         Sse2Grid(self.0.minus(other.0), self.1.minus(other.1))
+    }
+    #[inline(always)]
+    fn can_be_skipped(self) -> bool {
+        self.is_zero()
     }
     #[inline(always)]
     fn ahead<const K: i32>(self) -> Sse2Grid {

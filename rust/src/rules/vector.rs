@@ -18,6 +18,12 @@ pub trait Lanes: Copy {
     fn xor(self, other: Self) -> Self;
     /// Cells in `self` and not in `other`.
     fn minus(self, other: Self) -> Self;
+    /// May work on this plane be skipped because it has no cell? "No" is always a right answer, and
+    /// what bundles of a few lines say: for them the question costs more than the work.
+    #[inline(always)]
+    fn can_be_skipped(self) -> bool {
+        false
+    }
     /// Cell `i` of every lane takes the value of its cell `i + K`.
     fn ahead<const K: i32>(self) -> Self;
     /// Cell `i` of every lane takes the value of its cell `i - K`.
@@ -261,6 +267,10 @@ impl Lanes for Words {
     #[inline(always)]
     fn minus(self, other: Words) -> Words {
         Words(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+    #[inline(always)]
+    fn can_be_skipped(self) -> bool {
+        self.is_zero()
     }
     #[inline(always)]
     fn ahead<const K: i32>(self) -> Words {
