@@ -3,10 +3,12 @@
 # PYTHON       the interpreter that makes .venv (3.11 or newer)
 # CARGO_FLAGS  extra flags of every cargo and maturin call, such as --locked
 # PYTEST_FLAGS extra flags of pytest
+# PEERS        an interpreter with the packages that `make bench` runs beside us (benches/README.md)
 
 PYTHON ?= python3
 CARGO_FLAGS ?=
 PYTEST_FLAGS ?=
+PEERS ?=
 
 VENV := $(CURDIR)/.venv
 BIN := $(VENV)/bin
@@ -46,7 +48,7 @@ test: check-rust check-python ## format, lint, types and all tests of Rust and P
 
 bench: $(NATIVE) ## benchmarks of the core, then of the array calls
 	cargo bench $(CARGO_FLAGS)
-	$(BIN)/python benches/batch.py
+	$(BIN)/python benches/batch.py $(if $(PEERS),--peers $(PEERS))
 
 wheel: $(TOOLS) have-cargo ## wheel and sdist into target/wheels, both checked
 	rm -rf $(WHEELS)

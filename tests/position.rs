@@ -72,8 +72,8 @@ fn undo_brings_everything_back() {
         while position.outcome().is_none() && states.len() < 80 {
             let empty: Vec<_> = position.stones().empty().points().collect();
             states.push((*position.stones(), position.turn(), position.key()));
-            let near_center = empty[random.below(empty.len())];
-            position.play(Move::Place(near_center)).unwrap();
+            let anywhere = empty[random.below(empty.len())];
+            position.play(Move::Place(anywhere)).unwrap();
             assert_eq!(position.key(), position.stones().key(position.turn()));
         }
         while let Some(state) = states.pop() {

@@ -207,3 +207,10 @@ def test_no_candidates() -> None:
 def test_occupied_candidate() -> None:
     with pytest.raises(IllegalMoveError, match="H8 is occupied"):
         openings.equivalent_moves(renju.Board("h8"), ["I9", "H8"])
+
+
+def test_a_game_that_white_began_has_no_opening() -> None:
+    board = renju.Board.from_stones("", "", turn=renju.WHITE)
+    for move in ("h8", "i9", "i7"):
+        board.push(move)
+    assert board.opening() is None

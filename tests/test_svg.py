@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 import renju
@@ -56,7 +55,7 @@ def fake_board(**changes: Any) -> Any:
         "moves": (),
         "turn": Color.BLACK,
         "outcome": None,
-        "to_array": lambda: np.zeros((15, 15), dtype=np.int8),
+        "stones": {},
         "forbidden_points": dict,
     }
     return SimpleNamespace(**(state | changes))
@@ -263,7 +262,14 @@ def test_pictures_share_a_page() -> None:
 
 def test_full_board_is_drawn() -> None:
     moves = tuple(Point(index) for index in range(PASS))
-    cells = np.ones((15, 15), dtype=np.int8)
-    picture = svg.board(fake_board(moves=moves, to_array=lambda: cells))
+    picture = svg.board(fake_board(moves=moves, stones=dict.fromkeys(moves, Color.BLACK)))
     assert len(parts(picture, "stone")) == PASS
     assert texts(part(picture, "numbers"))[-1] == str(PASS)
+
+
+def test_numbers_of_long_records_are_drawn() -> None:
+    board = renju.Board("h8 i9 g7", referee=False)
+    for _ in range(1000):
+        board.push(PASS)
+    board.push("a1")
+    assert texts(part(svg.board(board), "numbers"))[-1] == "1004"

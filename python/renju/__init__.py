@@ -8,6 +8,9 @@
 'I11 Shagetsu (斜月, Slanting Moon)'
 """
 
+from importlib import import_module
+from typing import Any
+
 from renju import batch
 from renju._native import __version__
 from renju._types import (
@@ -56,4 +59,20 @@ __all__ = [
     "Threats",
     "__version__",
     "batch",
+    "openings",
+    "samples",
+    "svg",
 ]
+
+# Imported when first used, so that `import renju` stays quick.
+_LAZY = frozenset({"openings", "samples", "svg"})
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return import_module(f"renju.{name}")
+    raise AttributeError(f"module 'renju' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

@@ -7,6 +7,7 @@ from enum import IntEnum
 from operator import index
 from typing import TypeAlias
 
+from renju import _native
 from renju._native import BOARD_SIZE, PASS, parse_point
 from renju.errors import NotationError
 
@@ -40,6 +41,11 @@ class Color(IntEnum):
     def opponent(self) -> Color:
         return Color.WHITE if self is Color.BLACK else Color.BLACK
 
+    @property
+    def label(self) -> str:
+        """The name for people and files: "black"."""
+        return self.name.lower()
+
 
 BLACK = Color.BLACK
 WHITE = Color.WHITE
@@ -52,6 +58,11 @@ class Forbidden(IntEnum):
     DOUBLE_THREE = 1
     DOUBLE_FOUR = 2
     OVERLINE = 3
+
+    @property
+    def label(self) -> str:
+        """The name for people and files: "double-three"."""
+        return _native.FORBIDDEN_KINDS[self]
 
 
 class Threat(IntEnum):
@@ -72,6 +83,11 @@ class Threat(IntEnum):
     OPEN_FOUR = 9
     FIVE = 10
     FORBIDDEN = 11
+
+    @property
+    def label(self) -> str:
+        """The name for people and files: "four-three"."""
+        return _native.THREATS[self]
 
 
 class Point(int):
@@ -114,6 +130,9 @@ class Point(int):
 
     def __repr__(self) -> str:
         return f"Point({self.name!r})"
+
+    def __format__(self, spec: str) -> str:
+        return format(self.name, spec)
 
     def __reduce__(self) -> tuple[type[Point], tuple[int]]:
         return Point, (int(self),)

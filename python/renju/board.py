@@ -58,7 +58,8 @@ class Board:
     ) -> Board:
         """A position with these stones. Without `turn` the counts tell it: black moves when they are equal.
 
-        All that is wrong with the stones is reported in one `PositionError`.
+        All that is wrong with the stones is reported in one `PositionError`; a text that cannot be read to
+        its end is a `NotationError`.
 
         >>> import renju
         >>> renju.Board.from_stones("h8 h8 g7", "g7 a1")
@@ -138,6 +139,11 @@ class Board:
         """How the game ended; None while it goes on."""
         return _outcome(self._position.outcome())
 
+    @property
+    def stones(self) -> dict[Point, Color]:
+        """The stones on the board, in index order."""
+        return {Point(i): Color(cell) for i, cell in enumerate(self._position.cells()) if cell}
+
     def __len__(self) -> int:
         """The number of stones."""
         return sum(map(bool, self._position.cells()))
@@ -148,7 +154,10 @@ class Board:
     # Rules
 
     def is_legal(self, point: PointLike) -> bool:
-        """May the side to move play here without losing by a foul? Not on a stone, and not after the end."""
+        """May the side to move play here without losing by a foul? Not on a stone.
+
+        Not after the end either, unless the referee is off.
+        """
         return self._position.is_legal(Point(point))
 
     @property
@@ -246,6 +255,7 @@ class Board:
         return self.to_text()
 
     def __repr__(self) -> str:
+        """An expression for an equal board: all moves, or for a set-up its stones as they are now."""
         if not self._is_from_empty():
             black, white = (self._names(color) for color in Color)
             return f"Board.from_stones({black!r}, {white!r}, turn={int(self.turn)})"
@@ -279,7 +289,7 @@ class Board:
         return cells == _EMPTY_CELLS and turn == Color.BLACK
 
     def _names(self, color: Color) -> str:
-        return " ".join(Point(i).name for i, cell in enumerate(self._position.cells()) if cell == color)
+        return " ".join(point.name for point, owner in self.stones.items() if owner == color)
 
 
 def _restore(

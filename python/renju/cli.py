@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NoReturn
 
-from renju import Board, Point, RenjuError, __version__
-from renju._types import Forbidden, Outcome
+from renju import Board, Color, Outcome, Point, RenjuError, __version__
 
 __all__ = ["main"]
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+
+_MOST_POSITIONS = 10_000_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code."""
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
-    except (RenjuError, OSError, UnicodeDecodeError) as error:
-        print(f"renju: {error}", file=sys.stderr)
+        code = int(options.run(options))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader had enough; nothing more can be said to it, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except (RenjuError, OSError, ValueError, MemoryError) as error:
+        print(f"renju: {str(error) or type(error).__name__}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("renju: interrupted", file=sys.stderr)
@@ -45,8 +54,12 @@ def _parser() -> argparse.ArgumentParser:
     forbidden.set_defaults(run=_forbidden)
 
     bench = commands.add_parser("bench", help="measure the array functions on the sample games")
-    bench.add_argument("--positions", type=_count, default=500_000, help="how many (default %(default)s)")
-    bench.add_argument("--threads", type=_count, default=1, help="0 for one per core (default %(default)s)")
+    bench.add_argument(
+        "--positions", type=_count(_MOST_POSITIONS), default=500_000, help="how many (default %(default)s)"
+    )
+    bench.add_argument(
+        "--threads", type=_count(1024), default=1, help="0 for one per core (default %(default)s)"
+    )
     bench.add_argument("--json", action="store_true", help="print JSON")
     bench.set_defaults(run=_bench)
     return parser
@@ -54,32 +67,45 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_position(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("moves", help='moves such as "h8i9g7"; - reads moves or a drawn board from stdin')
+    parser.add_argument("--turn", choices=[color.label for color in Color], help="who moves on a drawn board")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
+def _count(most: int) -> Callable[[str], int]:
+    def count(text: str) -> int:
+        if not 0 <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not in 0..{most}")
+        return int(text)
+
+    return count
 
 
-def _board(text: str) -> Board:
+def _board(options: argparse.Namespace, default_turn: Color | None = None) -> Board:
     """A board from moves, or with `-` from standard input, where it may also be drawn."""
-    if text != "-":
-        return Board(text)
+    if options.moves != "-":
+        return Board(options.moves)
+    if sys.stdin is None:
+        raise OSError("there is no standard input")
     text = sys.stdin.read()
-    return Board.from_text(text) if "." in text else Board(text)
+    if not _is_drawn(text):
+        return Board(text)
+    turns = {color.label: color for color in Color}
+    return Board.from_text(text, turns.get(options.turn, default_turn))
+
+
+def _is_drawn(text: str) -> bool:
+    """Several lines, some of them of cells and row numbers only."""
+    lines = [line.split() for line in text.splitlines()]
+    return sum(any(set(word) <= set("XO.") for word in words) for words in lines) > 1
 
 
 def _show(options: argparse.Namespace) -> int:
-    board = _board(options.moves)
+    board = _board(options)
     if options.svg == "-":
         print(board._repr_svg_())
         return DONE
     if options.svg:
-        with open(options.svg, "w", encoding="utf-8") as file:  # noqa: PTH123
-            file.write(board._repr_svg_())
+        Path(options.svg).write_text(board._repr_svg_(), encoding="utf-8")
     if options.json:
         print(json.dumps(_facts(board), ensure_ascii=False))
         return DONE
@@ -88,7 +114,7 @@ def _show(options: argparse.Namespace) -> int:
     if opening is not None:
         print(f"opening: {opening}")
     for point, kind in board.forbidden_points().items():
-        print(f"forbidden: {point} {_kind_name(kind)}")
+        print(f"forbidden: {point} {kind.label}")
     print(_status(board))
     return DONE
 
@@ -97,18 +123,24 @@ def _facts(board: Board) -> dict[str, object]:
     opening = board.opening()
     return {
         "moves": [str(move) for move in board.moves],
-        "turn": board.turn.name.lower(),
+        "black": _names(board, Color.BLACK),
+        "white": _names(board, Color.WHITE),
+        "turn": board.turn.label,
         "key": f"{board.key:016x}",
         "symmetric_key": f"{board.symmetric_key:016x}",
         "opening": None if opening is None else opening.code,
-        "forbidden": {str(point): _kind_name(kind) for point, kind in board.forbidden_points().items()},
+        "forbidden": {str(point): kind.label for point, kind in board.forbidden_points().items()},
         "outcome": None if board.outcome is None else _outcome_facts(board.outcome),
     }
 
 
+def _names(board: Board, color: Color) -> list[str]:
+    return [str(point) for point, owner in board.stones.items() if owner == color]
+
+
 def _outcome_facts(outcome: Outcome) -> dict[str, object]:
     return {
-        "winner": None if outcome.winner is None else outcome.winner.name.lower(),
+        "winner": None if outcome.winner is None else outcome.winner.label,
         "reason": outcome.reason,
         "line": [str(point) for point in outcome.line],
     }
@@ -117,31 +149,28 @@ def _outcome_facts(outcome: Outcome) -> dict[str, object]:
 def _status(board: Board) -> str:
     outcome = board.outcome
     if outcome is None:
-        return f"{board.turn.name.lower()} to move"
+        return f"{board.turn.label} to move"
     if outcome.winner is None:
         return f"draw ({outcome.reason})"
-    return f"{outcome.winner.name.lower()} has won ({outcome.reason}: {' '.join(map(str, outcome.line))})"
-
-
-def _kind_name(kind: Forbidden) -> str:
-    return kind.name.lower().replace("_", "-")
+    return f"{outcome.winner.label} has won ({outcome.reason}: {' '.join(map(str, outcome.line))})"
 
 
 def _forbidden(options: argparse.Namespace) -> int:
-    board = _board(options.moves)
+    # Whose turn it is does not matter here.
+    board = _board(options, default_turn=Color.BLACK)
     if options.point:
         why = board.explain_forbidden(Point(options.point))
         if options.json:
-            print(json.dumps({"point": str(why.point), "kind": _kind_name(why.kind), "text": str(why)}))
+            print(json.dumps({"point": str(why.point), "kind": why.kind.label, "text": str(why)}))
         else:
             print(why)
         return DONE
     points = board.forbidden_points()
     if options.json:
-        print(json.dumps({str(point): _kind_name(kind) for point, kind in points.items()}))
+        print(json.dumps({str(point): kind.label for point, kind in points.items()}))
         return DONE
     for point, kind in points.items():
-        print(f"{point} {_kind_name(kind)}")
+        print(f"{point} {kind.label}")
     if not points:
         print("no forbidden points")
     return DONE
@@ -161,4 +190,6 @@ def _bench(options: argparse.Namespace) -> int:
 
 def run() -> NoReturn:
     """The entry point of the installed command."""
+    # A terminal that cannot show 花月 shows its code instead.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(main())

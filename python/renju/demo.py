@@ -18,8 +18,8 @@ __all__ = ["main"]
 STEP = 512
 
 
-def main(picture: Path = Path("demo.svg")) -> None:
-    """Reads all positions of the sample games and says what they hold."""
+def main(picture: Path | None = None) -> None:
+    """Reads all positions of the sample games, says what they hold, and draws one."""
     games = samples.games()
     records = samples.positions()
     start = perf_counter()
@@ -43,24 +43,22 @@ def main(picture: Path = Path("demo.svg")) -> None:
     print()
     print("Forbidden points of black")
     for kind in (Forbidden.DOUBLE_THREE, Forbidden.DOUBLE_FOUR, Forbidden.OVERLINE):
-        print(f"  {_words(kind.name):<14}{np.count_nonzero(forbidden == kind):>6}")
+        print(f"  {kind.label:<14}{np.count_nonzero(forbidden == kind):>6}")
     print("Positions in which the side to move can make")
     for threat in (Threat.FIVE, Threat.OPEN_FOUR, Threat.DOUBLE_FOUR, Threat.FOUR_THREE):
-        print(f"  {_words(threat.name):<14}{np.count_nonzero((threats == threat).any(axis=(1, 2))):>6}")
+        print(f"  {threat.label:<14}{np.count_nonzero((threats == threat).any(axis=(1, 2))):>6}")
     print("Openings")
     opening_counts = Counter(str(Board(game).opening()) for game in games)
     for opening, count in opening_counts.most_common(5):
         print(f"  {count:>3}  {opening}")
 
     board = Board(records[int(np.argmax(np.count_nonzero(forbidden, axis=(1, 2))))])
-    picture.write_text(svg.board(board), encoding="utf-8")
     print()
-    print(f"Most forbidden points ({len(board.forbidden_points())}), drawn in {picture}:")
+    print(f"Most forbidden points: {' '.join(map(str, board.forbidden_points()))}")
     print(board)
-
-
-def _words(name: str) -> str:
-    return name.lower().replace("_", "-")
+    if picture is not None:
+        picture.write_text(svg.board(board), encoding="utf-8")
+        print(f"drawn in {picture}")
 
 
 if __name__ == "__main__":

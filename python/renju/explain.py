@@ -12,12 +12,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Explanation", "Extension", "LineShape"]
 
-_KIND_NAMES = {
-    Forbidden.DOUBLE_THREE: "a double-three",
-    Forbidden.DOUBLE_FOUR: "a double-four",
-    Forbidden.OVERLINE: "an overline",
-}
-
 
 @dataclass(frozen=True)
 class Extension:
@@ -37,7 +31,7 @@ class Extension:
         if self.makes_five:
             return f"{self.point} makes a five"
         if self.forbidden is not None:
-            return f"{self.point} is {_KIND_NAMES[self.forbidden.kind]}"
+            return f"{self.point} is {_with_article(self.forbidden.kind)}"
         return f"{self.point} makes it straight"
 
 
@@ -100,7 +94,7 @@ class Explanation:
         return "\n".join(self._text_lines())
 
     def _text_lines(self, indent: str = "") -> list[str]:
-        verdict = f"forbidden: {_KIND_NAMES[self.kind]}" if self.kind else "allowed"
+        verdict = f"forbidden: {_with_article(self.kind)}" if self.kind else "allowed"
         if self.makes_five:
             verdict = "allowed: it makes a five"
         texts = [f"{indent}{self.point} is {verdict}"]
@@ -110,6 +104,10 @@ class Explanation:
                 if extension.forbidden is not None:
                     texts += extension.forbidden._text_lines(indent + "    ")
         return texts
+
+
+def _with_article(kind: Forbidden) -> str:
+    return f"{'an' if kind is Forbidden.OVERLINE else 'a'} {kind.label}"
 
 
 def from_native(data: _ExplanationTuple) -> Explanation:

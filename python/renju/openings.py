@@ -14,20 +14,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 from renju._native import parse_moves, transform_point
-from renju._types import PASS, Color, Point
+from renju._types import PASS, Color, Point, PointLike
 from renju.errors import IllegalMoveError, NotationError
 
 if TYPE_CHECKING:
     from renju.board import Board
 
-    PointLike: TypeAlias = Point | int | str | tuple[int, int]
-
 __all__ = ["OPENINGS", "Opening", "by_code", "by_rif_id", "classify", "equivalent_moves"]
 
 _SYMMETRIES = range(8)
+_COLORS = [Color.BLACK, Color.WHITE, Color.BLACK]
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,7 @@ def equivalent_moves(board: Board, candidates: Iterable[PointLike]) -> list[tupl
     >>> [[str(point) for point in group] for group in openings.equivalent_moves(board, ["G8", "J9", "I8"])]
     [['G8', 'I8'], ['J9']]
     """
-    stones = _stones(board)
+    stones = {int(point): int(color) for point, color in board.stones.items()}
     kept = [k for k in _SYMMETRIES if _transformed(stones, k) == stones]
     groups: dict[int, list[Point]] = {}
     for candidate in candidates:
@@ -194,21 +193,13 @@ def _named(moves: Iterable[int]) -> Opening | None:
 
 def _first_three(board: Board) -> list[tuple[int, ...]]:
     """The orders in which the first three stones may have been played: one if the board knows it."""
-    moves = [int(move) for move in board.moves]
-    stones = _stones(board)
+    moves, stones = board.moves, board.stones
     setup = [point for point in stones if point not in moves]
-    if not setup:
-        return [tuple(moves[:3])]
-    first = setup + moves[: max(0, 3 - len(setup))]
+    first = [*setup, *moves[: max(0, 3 - len(setup))]]
     if len(first) != 3 or PASS in first:
         return []
-    colors = [Color.BLACK, Color.WHITE, Color.BLACK]
-    return [order for order in permutations(first) if [stones[point] for point in order] == colors]
-
-
-def _stones(board: Board) -> dict[int, int]:
-    """Point index -> colour of the stones on the board."""
-    return {index: int(stone) for index, stone in enumerate(board.to_array().flat) if stone}
+    orders = permutations(first) if setup else [tuple(first)]
+    return [order for order in orders if [stones[point] for point in order] == _COLORS]
 
 
 def _transformed(stones: dict[int, int], k: int) -> dict[int, int]:

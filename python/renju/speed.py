@@ -31,8 +31,10 @@ def measure(positions: int = 500_000, threads: int = 1) -> dict[str, float]:
     _expect("wins", int(np.count_nonzero(batch.winners(boards, threads))), SAMPLE_WINS)
     _expect("distinct keys", len(np.unique(batch.keys(boards, threads=threads))), SAMPLE_DISTINCT)
     many = np.resize(boards, (max(positions, 1), *boards.shape[1:]))
+    codes = np.empty(many.shape, np.uint8)
     return {
         "forbidden": rate(lambda: batch.forbidden(many, threads), len(many)),
+        "forbidden (out=)": rate(lambda: batch.forbidden(many, threads, out=codes), len(many)),
         "winners": rate(lambda: batch.winners(many, threads), len(many)),
         "threat_map": rate(lambda: batch.threat_map(many, Color.BLACK, threads), len(many)),
         "keys": rate(lambda: batch.keys(many, threads=threads), len(many)),

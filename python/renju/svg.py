@@ -44,6 +44,7 @@ STONE_RADIUS = 45.5
 STONE_EDGE_WIDTH = 3
 SHADOW_OFFSET = 4.5  # down; half as much to the right
 NUMBER_SIZES = {1: 50, 2: 46, 3: 36}  # number of digits -> font size
+SMALLEST_NUMBER_SIZE = 27  # for more digits: long records with many passes
 LAST_MOVE_RADIUS = 37.5
 LAST_MOVE_WIDTH = 7.5
 WIN_WIDTH = 113
@@ -154,7 +155,7 @@ def board(
     if not 0 < size < math.inf:
         raise ValueError(f"size must be a positive number of pixels, got {size!r}")
     frame = Frame(coordinates)
-    stones = _stones(board)
+    stones = board.stones
     played = _move_numbers(board.moves, stones)
     fouls = board.forbidden_points() if forbidden else {}
     outcome = board.outcome
@@ -182,7 +183,7 @@ def describe(
     parts = [f"Renju board with {len(stones)} stone{'' if len(stones) == 1 else 's'}"]
     if moves:
         parts.append(f"last move {moves[-1].name}")
-    parts.append(f"{_side(turn)} to move" if outcome is None else _result(outcome))
+    parts.append(f"{turn.label} to move" if outcome is None else _result(outcome))
     if fouls:
         parts.append("forbidden for black: " + ", ".join(_foul(*item) for item in sorted(fouls.items())))
     return "; ".join(parts)
@@ -261,13 +262,13 @@ def draw_stones(frame: Frame, stones: Mapping[Point, Color], played: Mapping[Poi
     drawn = []
     for point, color in stones.items():
         style = STONES[color]
-        name = f"{point.name}: {_side(color)}" + (f" {played[point]}" if point in played else "")
+        name = f"{point.name}: {color.label}" + (f" {played[point]}" if point in played else "")
         x, y = frame.center(point)
         title = element("title", text(name))
         shadow = _circle(x + SHADOW_OFFSET / 2, y + SHADOW_OFFSET, STONE_RADIUS, fill_opacity=SHADOW_OPACITY)
         edge: Attributes = {"stroke": style.edge, "stroke_width": STONE_EDGE_WIDTH}
         disc = _circle(x, y, STONE_RADIUS, fill=style.fill, **edge)
-        drawn.append(element("g", title, shadow, disc, class_=f"stone {_side(color)}"))
+        drawn.append(element("g", title, shadow, disc, class_=f"stone {color.label}"))
     return element("g", *drawn, class_="stones")
 
 
@@ -276,7 +277,9 @@ def draw_numbers(frame: Frame, stones: Mapping[Point, Color], played: Mapping[Po
     for point, number in played.items():
         digits = str(number)
         ink = STONES[stones[point]].number
-        labels.append(_label(*frame.center(point), digits, NUMBER_SIZES[len(digits)], ink))
+        labels.append(
+            _label(*frame.center(point), digits, NUMBER_SIZES.get(len(digits), SMALLEST_NUMBER_SIZE), ink)
+        )
     return _text_group("numbers", labels, pointer_events="none")  # the stones below have the tooltips
 
 
@@ -298,7 +301,7 @@ def draw_forbidden(frame: Frame, fouls: Mapping[Point, Forbidden]) -> str:
         outline = element("polygon", points=corners, stroke_width=MARK_WIDTH, stroke_linejoin="round")
         sign = _label(x, y + style.shift, style.sign, MARK_SIZE, MARK_COLOR, stroke="none")
         title = element("title", text(_foul(point, kind, ": ")))
-        drawn.append(element("g", title, outline, sign, class_=f"forbidden {_kind(kind)}"))
+        drawn.append(element("g", title, outline, sign, class_=f"forbidden {kind.label}"))
     return _text_group("fouls", drawn, fill=MARK_FILL, stroke=MARK_COLOR)
 
 
@@ -330,29 +333,16 @@ def _value(value: str | float) -> str:
     return value if isinstance(value, str) else f"{round(value, 2):.10g}"
 
 
-def _stones(board: Board) -> dict[Point, Color]:
-    cells = enumerate(board.to_array().flat)
-    return {Point(index): Color(int(cell)) for index, cell in cells if cell}
-
-
 def _move_numbers(moves: Sequence[Point], stones: Mapping[Point, Color]) -> dict[Point, int]:
     return {point: number for number, point in enumerate(moves, start=1) if point in stones}
 
 
-def _side(color: Color) -> str:
-    return color.name.lower()
-
-
-def _kind(kind: Forbidden) -> str:
-    return kind.name.lower().replace("_", "-")
-
-
 def _foul(point: Point, kind: Forbidden, separator: str = " ") -> str:
-    return f"{point.name}{separator}{_kind(kind)}"
+    return f"{point.name}{separator}{kind.label}"
 
 
 def _result(outcome: Outcome) -> str:
     if outcome.winner is None:
         return f"draw ({outcome.reason})"
     line = " " + " ".join(point.name for point in outcome.line) if outcome.line else ""
-    return f"{_side(outcome.winner)} wins ({outcome.reason}{line})"
+    return f"{outcome.winner.label} wins ({outcome.reason}{line})"

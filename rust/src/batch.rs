@@ -5,9 +5,9 @@
 //! threads there are.
 
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::board::Stones;
@@ -73,7 +73,11 @@ pub fn run<I: Sync, O: Send, E: Send>(
     mut go_on: impl FnMut() -> bool,
 ) -> Result<Report<E>, rayon::ThreadPoolBuildError> {
     assert_eq!(inputs.len(), outputs.len(), "one output per input");
-    let threads = if threads == 0 { cores() } else { threads };
+    let threads = match threads {
+        _ if inputs.len() <= SMALLEST_CHUNK => 1,
+        0 => cores(),
+        _ => threads,
+    };
     // Many chunks for every thread, so that none waits long for the last.
     let largest = if threads == 1 { SMALLEST_CHUNK } else { LARGEST_CHUNK };
     let chunk = (inputs.len() / (16 * threads)).clamp(SMALLEST_CHUNK, largest);
@@ -151,7 +155,9 @@ pub fn run<I: Sync, O: Send, E: Send>(
 /// Threads that `threads = 0` stands for.
 #[must_use]
 pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    // Asking the system takes longer than reading a hundred boards.
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// A thread pool and the process it belongs to: threads do not survive a fork.
@@ -163,7 +169,8 @@ struct Pool {
 /// The pool of this process, made when first needed and kept.
 static POOL: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Calls `work` with a pool of at least `threads` threads: the one kept, if it is large enough.
+/// Calls `work` with a pool of at least `threads` threads: the one kept, which has one per core, or
+/// for more a pool of their own.
 ///
 /// No lock is held, so that a fork at any moment leaves the child able to make its own. A pool that
 /// belonged to the parent is left alone: its threads are not there to be stopped.
@@ -214,7 +221,8 @@ pub struct BadCell {
     pub code: i8,
 }
 
-fn stones_of(cells: &Cells) -> Result<Stones, BadCell> {
+/// The stones of an array board.
+pub fn stones_of(cells: &Cells) -> Result<Stones, BadCell> {
     decode(cells).map_err(|index| BadCell {
         cell: Point::from_index(index).expect("an index of a cell"),
         code: cells[index],

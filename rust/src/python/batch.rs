@@ -36,15 +36,13 @@ fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
         (report, signal)
     });
     let report = report.map_err(|error| no_threads(&error))?;
-    if let Some((index, error)) = report.error {
-        return Err(exception(py, &format!("{name}[{index}]: "), &error));
-    }
-    match signal {
-        None => Ok(None),
-        Some(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
+    match (signal, report.error) {
+        (Some(error), _) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
             Ok(Some(report.done.into_pyarray(py)))
         }
-        Some(error) => Err(error),
+        (Some(error), _) => Err(error),
+        (None, Some((index, error))) => Err(exception(py, &format!("{name}[{index}]: "), &error)),
+        (None, None) => Ok(None),
     }
 }
 

@@ -3,10 +3,10 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::convert::{color_at, move_at, point_at, symmetry_at, text_of};
 use super::error::{OrRaise, exception};
-use crate::batch::{Cells, write_cells};
+use crate::batch::{Cells, stones_of, write_cells};
 use crate::board::{Problem, Setup, SetupError};
 use crate::record::{self, Diagram};
-use crate::rules::{Explanation, ExtensionFlaw, Outcome, Position, decode};
+use crate::rules::{Explanation, ExtensionFlaw, Outcome, Position};
 use crate::threats::Survey;
 use crate::types::{BOARD_POINTS, Bitboard, Color, Move, Point};
 
@@ -85,10 +85,7 @@ impl NativePosition {
     #[staticmethod]
     fn from_cells(py: Python<'_>, cells: Vec<i8>, turn: Option<u8>) -> PyResult<NativePosition> {
         let cells: &Cells = cells.as_slice().try_into()?;
-        let stones = decode(cells).map_err(|index| {
-            let cell = Point::from_index(index).expect("an index of a cell");
-            exception(py, "", &crate::batch::BadCell { cell, code: cells[index] })
-        })?;
+        let stones = stones_of(cells).or_raise(py)?;
         let setup = Setup::of(&stones, turn.map(color_at).transpose()?);
         let position = Position::from_setup(&setup).map_err(|error| setup_exception(py, error))?;
         Ok(position.into())

@@ -31,7 +31,7 @@ pub enum DiagramError {
         found: usize,
     },
     /// A row label that does not fit its place.
-    #[error("line {line}: labelled {found}, but this is row {expected}")]
+    #[error("line {line}: the label {found} is out of place in row {expected}")]
     Label {
         /// Line in the text, from 1.
         line: usize,
@@ -85,15 +85,21 @@ fn parse_row(content: &str, line: usize, y: usize) -> Result<[Option<Color>; BOA
     let mut cells = [None; BOARD_SIZE];
     let mut found = 0;
     let mut label = String::new();
+    let mut is_closed = false;
     for (column, c) in content.chars().chain([' ']).enumerate() {
         if c.is_ascii_digit() {
             label.push(c);
             continue;
         }
-        if !label.is_empty() && label.parse() != Ok(y + 1) {
+        let is_wrong = !label.is_empty() && label.parse() != Ok(y + 1);
+        // A label after cells closes the row.
+        is_closed |= !label.is_empty() && found > 0;
+        if is_wrong || is_closed && !c.is_whitespace() {
             return Err(DiagramError::Label { line, found: label, expected: y + 1 });
         }
-        label.clear();
+        if !is_closed {
+            label.clear();
+        }
         let color = match c {
             'X' => Some(Color::Black),
             'O' => Some(Color::White),
@@ -163,7 +169,8 @@ mod tests {
         let text = drawn();
         for (from, to, expected) in [
             ("X 15", "x 15", "line 2, column 32: 'x' is no cell; use X for black, O for white, . for empty"),
-            ("14 .", "13 .", "line 3: labelled 13, but this is row 14"),
+            ("14 . .", "14 . 14 .", "line 3: the label 14 is out of place in row 14"),
+            ("14 .", "13 .", "line 3: the label 13 is out of place in row 14"),
             ("14 . ", "14 ", "line 3: 14 cells, 15 expected"),
         ] {
             let error = parse_diagram(&text.replacen(from, to, 1)).unwrap_err();
@@ -171,7 +178,7 @@ mod tests {
         }
         let short: Vec<&str> = text.lines().filter(|line| !line.starts_with(" 7")).collect();
         let error = parse_diagram(&short.join("\n")).unwrap_err();
-        assert_eq!(error.to_string(), "line 10: labelled 6, but this is row 7");
+        assert_eq!(error.to_string(), "line 10: the label 6 is out of place in row 7");
         assert_eq!(parse_diagram("").unwrap_err(), DiagramError::Height(0));
         let twice = format!("{text}\n{text}");
         assert_eq!(parse_diagram(&twice).unwrap_err(), DiagramError::Height(30));

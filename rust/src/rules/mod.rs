@@ -5,12 +5,12 @@ mod explain;
 mod forbidden;
 mod outcome;
 mod perft;
-pub mod planes;
+pub(crate) mod planes;
 mod position;
 pub mod reference;
 #[cfg(target_arch = "x86_64")]
-pub mod simd;
-pub mod vector;
+pub(crate) mod simd;
+pub(crate) mod vector;
 
 pub use class::Class;
 pub use explain::{Explanation, Extension, ExtensionFlaw, LineShape, explain};

@@ -204,7 +204,7 @@ impl ThreatMap {
 
     /// The cells that stop the three that a stone of this colour makes on `point` from becoming a
     /// straight four: the empty cells that all its straight fours-to-be need. Where only one is
-    /// possible this includes the far end (夏止め, natsu-dome).
+    /// possible this includes the far end (ナツ止め, natsu-dome).
     #[must_use]
     pub fn three_stops(&self, color: Color, point: Point, direction: Direction) -> Bitboard {
         let cell = Line::through(point)[direction as usize];
