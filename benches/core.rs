@@ -12,9 +12,13 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use renju::batch::{self, Cells};
 use renju::board::Stones;
 use renju::rules::{Class, Level, Scan, decode, reference};
+use renju::solve::{VcfOptions, VcfSolver, Verdict};
 use renju::threats::{Presence, Survey, ThreatMap, VerdictCache};
 use renju::types::{BOARD_POINTS, Color, Direction, Point};
-use support::{forbidden_cases, game_positions};
+use support::{forbidden_cases, game_positions, json_lines, points, quiet_positions, stones};
+
+/// 87 fours.
+const LONGEST_VCF: &str = "mintaka-deep_vcf-2";
 
 /// Positions of the bundled games.
 fn games() -> Vec<Stones> {
@@ -159,5 +163,28 @@ fn cache(c: &mut Criterion) {
     println!("{} questions, cache hits {}, misses {}", questions.len(), kept.hits(), kept.misses());
 }
 
-criterion_group!(benches, scan, map, cache);
+fn vcf(c: &mut Criterion) {
+    let positions = quiet_positions();
+    let mut solver = VcfSolver::default();
+    let options = VcfOptions { max_depth: Some(12), ..VcfOptions::default() };
+    let mut solve = |stones: &Stones, turn| solver.solve(stones, turn, options, &mut || false).0;
+    let wins = positions.iter().filter(|(stones, turn)| matches!(solve(stones, *turn), Verdict::Proved(_)));
+    assert_eq!(wins.count(), 351, "all wins of the quiet positions, and no others");
+    let mut position = cycle(&positions);
+    c.bench_function("VCF of a quiet position, 12 fours", |b| {
+        b.iter(|| {
+            let (stones, turn) = black_box(position());
+            solve(stones, *turn)
+        });
+    });
+    let row =
+        json_lines("vcf_cases.jsonl").into_iter().find(|row| row["id"] == LONGEST_VCF).expect(LONGEST_VCF);
+    let board = stones(points(&row["black"]), points(&row["white"]));
+    let turn = if row["side"] == "black" { Color::Black } else { Color::White };
+    c.bench_function("the longest VCF of vcf_cases.jsonl, first found", |b| {
+        b.iter(|| VcfSolver::default().solve(&board, turn, VcfOptions::default(), &mut || false));
+    });
+}
+
+criterion_group!(benches, scan, map, cache, vcf);
 criterion_main!(benches);

@@ -2,13 +2,26 @@
 
 mod support;
 
-use renju::batch::{self, BadCell, Cells};
+use std::sync::atomic::AtomicBool;
+
+use renju::batch::{self, BadCell, Cells, Item, Plan, Report};
 use renju::rules::{decode, reference};
 use renju::types::{BOARD_POINTS, Color};
 use support::{Random, point};
 
 /// Enough items for several chunks.
 const MANY: usize = 3000;
+
+fn run<I: Sync, O: Send>(
+    inputs: &[I],
+    outputs: &mut [O],
+    threads: usize,
+    work: impl Fn(&I, &mut O) -> Result<Item, BadCell> + Sync,
+    go_on: bool,
+) -> Report<BadCell> {
+    let plan = Plan { threads, is_quick: true };
+    batch::run(inputs, outputs, plan, &AtomicBool::new(false), || &work, |_| go_on).expect("threads")
+}
 
 fn boards(count: usize) -> Vec<Cells> {
     let mut random = Random::new(2);
@@ -23,15 +36,15 @@ fn boards(count: usize) -> Vec<Cells> {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     let inputs = boards(MANY + 17);
-    let run = |threads| {
+    let codes_with = |threads| {
         let mut codes = vec![[0; BOARD_POINTS]; inputs.len()];
-        let report = batch::run(&inputs, &mut codes, threads, batch::forbidden, || true).unwrap();
+        let report = run(&inputs, &mut codes, threads, batch::forbidden, true);
         assert!(report.is_complete() && report.error.is_none());
         codes
     };
-    let alone = run(1);
+    let alone = codes_with(1);
     for threads in [0, 2, 3, 8] {
-        assert_eq!(run(threads), alone, "{threads} threads");
+        assert_eq!(codes_with(threads), alone, "{threads} threads");
     }
     for (cells, codes) in inputs.iter().zip(&alone).step_by(50) {
         let stones = decode(cells).unwrap();
@@ -50,7 +63,7 @@ fn the_first_bad_cell_is_reported() {
     }
     let mut codes = vec![0; inputs.len()];
     for threads in [1, 2, 4] {
-        let report = batch::run(&inputs, &mut codes, threads, batch::winners, || true).unwrap();
+        let report = run(&inputs, &mut codes, threads, batch::winners, true);
         assert_eq!(report.error, Some((403, BadCell { cell: point("C2"), code: 3 })));
         assert!(!report.is_complete());
     }
@@ -64,9 +77,9 @@ fn a_stop_is_obeyed_and_what_was_done_is_known() {
         let work = |_: &(), done: &mut bool| {
             std::thread::sleep(std::time::Duration::from_micros(1));
             *done = true;
-            Ok::<(), BadCell>(())
+            Ok::<Item, BadCell>(Item::Done)
         };
-        let report = batch::run(&inputs, &mut outputs, threads, work, || false).unwrap();
+        let report = run(&inputs, &mut outputs, threads, work, false);
         assert!(!report.is_complete());
         assert!(report.done.contains(&true));
         assert_eq!(report.done, outputs);

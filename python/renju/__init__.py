@@ -36,6 +36,7 @@ from renju.errors import (
     RenjuError,
 )
 from renju.explain import Explanation
+from renju.solving import Limit, Proof, Verification, solve_vcf, verify
 
 __all__ = [
     "BLACK",
@@ -50,18 +51,23 @@ __all__ = [
     "FormatError",
     "IllegalMoveError",
     "Interrupted",
+    "Limit",
     "NotationError",
     "Outcome",
     "Point",
     "PositionError",
+    "Proof",
     "RenjuError",
     "Threat",
     "Threats",
+    "Verification",
     "__version__",
     "batch",
     "openings",
     "samples",
+    "solve_vcf",
     "svg",
+    "verify",
 ]
 
 # Imported when first used, so that `import renju` stays quick.

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Final, TypeAlias, final
 
 import numpy as np
@@ -7,6 +8,7 @@ __all__ = [
     "BOARD_SIZE",
     "FORBIDDEN_KINDS",
     "PASS",
+    "SOLVE_BYTES",
     "THREATS",
     "Position",
     "__version__",
@@ -15,14 +17,18 @@ __all__ = [
     "parse",
     "parse_moves",
     "parse_point",
+    "solve",
+    "solve_vcf",
     "threat_map",
     "transform_point",
+    "verify",
     "winners",
 ]
 
 BOARD_SIZE: Final[int]
 FORBIDDEN_KINDS: Final[tuple[str, ...]]
 PASS: Final[int]
+SOLVE_BYTES: Final[int]
 THREATS: Final[tuple[str, ...]]
 __version__: Final[str]
 
@@ -34,6 +40,11 @@ _ExtensionTuple: TypeAlias = tuple[int, str | _ExplanationTuple | None]
 _LineTuple: TypeAlias = tuple[str, str, list[int], list[int], list[_ExtensionTuple]]
 # Point, kind, makes a five, lines.
 _ExplanationTuple: TypeAlias = tuple[int, int, bool, list[_LineTuple]]
+
+# Stone, (reply, tree) pairs, tree after a pass.
+_TreeTuple: TypeAlias = tuple[int, list[tuple[int, _TreeTuple]], _TreeTuple | None]
+# Status, exhausted, limit hit, tree, line, depth, nodes, interrupted.
+_SolveTuple: TypeAlias = tuple[int, bool, str | None, _TreeTuple | None, list[int], int, int, bool]
 
 @final
 class Position:
@@ -98,6 +109,26 @@ def parse(
     turns: npt.NDArray[np.int8],
     threads: int,
 ) -> npt.NDArray[np.bool_] | None: ...
+def solve(
+    boards: npt.NDArray[np.int8],
+    turns: npt.NDArray[np.int8],
+    max_depth: int | None,
+    nodes: int | None,
+    time_s: float | None,
+    deadline_s: float | None,
+    progress: Callable[[int], object] | None,
+    out: npt.NDArray[np.uint8],
+    threads: int,
+) -> npt.NDArray[np.bool_] | None: ...
+def solve_vcf(
+    position: Position,
+    color: int,
+    max_depth: int | None,
+    shortest: bool,
+    nodes: int | None,
+    time_s: float | None,
+) -> _SolveTuple: ...
+def verify(position: Position, color: int, tree: _TreeTuple) -> str | None: ...
 def parse_moves(text: str) -> list[int]: ...
 def parse_point(text: str) -> int: ...
 def transform_point(index: int, k: int) -> int: ...

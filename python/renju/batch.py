@@ -20,7 +20,8 @@ was finished.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -29,11 +30,26 @@ import numpy.typing as npt
 from renju import _native
 from renju._types import BOARD_SIZE, Color, Point
 from renju.errors import Interrupted, NotationError, PositionError
+from renju.solving import Limit, check_seconds
 
-__all__ = ["forbidden", "keys", "parse", "threat_map", "winners"]
+__all__ = ["SOLVE_DTYPE", "forbidden", "keys", "parse", "solve", "threat_map", "winners"]
 
 Boards = npt.NDArray[np.int8]
 Codes = npt.NDArray[np.uint8]
+
+SOLVE_DTYPE = np.dtype(
+    [
+        ("status", "<i1"),  # 1 proved, 0 refuted, -1 unknown
+        ("first", "<i2"),  # the winning move, -1 if there is none
+        ("length", "<u2"),  # plies of the whole line
+        ("nodes", "<u8"),
+        ("time_us", "<u4"),
+        ("line", "u1", 64),  # stones and replies; cut off if longer, 255 after the last
+    ]
+)
+assert SOLVE_DTYPE.itemsize == _native.SOLVE_BYTES
+
+Progress = Callable[[int, int], object]
 
 _SHAPE = (BOARD_SIZE, BOARD_SIZE)
 _MOST_THREADS = 2**16
@@ -106,6 +122,65 @@ def keys(
         return _native.keys(cells, _turns(turns, len(cells)), symmetric, rows, _threads(threads))
 
     return _call(work, boards, (), np.uint64, out)
+
+
+def solve(
+    boards: npt.ArrayLike,
+    turns: npt.ArrayLike | None = None,
+    kind: str = "vcf",
+    limit: Limit | None = None,
+    max_depth: int | None = None,
+    threads: int = 0,
+    progress: bool | Progress | None = None,
+    deadline: float | None = None,
+) -> npt.NDArray[np.void]:
+    """Looks for a forced win of the side to move on every board; a `SOLVE_DTYPE` array.
+
+    `turns` is as for `keys`, but boards whose counts do not tell the turn are an error without it. `limit`
+    and `max_depth` hold for each position, `deadline` (seconds) for all: positions not reached stay unknown.
+    `progress` is True for a bar, or called with (done, total). On finished boards there is no win.
+
+    >>> from renju import batch
+    >>> boards, turns = batch.parse(["h8a1i8a3j8a5", "h8i9"])
+    >>> result = batch.solve(boards, turns)
+    >>> result["status"].tolist(), result["first"].tolist()
+    ([1, 0], [111, -1])
+    """
+    if kind != "vcf":
+        raise ValueError(f"kind is 'vcf', not {kind!r}")
+    if max_depth is not None and max_depth < 0:
+        raise ValueError(f"max_depth is a number of stones, not {max_depth}")
+    if deadline is not None:
+        check_seconds("deadline", deadline)
+    limit = limit or Limit()
+    depth = None if max_depth is None else min(max_depth, _native.PASS)
+
+    def work(cells: Boards, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_] | None:
+        sides = _turns(turns, len(cells))
+        # A packed row is its bytes; a view of no rows would have none to view.
+        raw = rows.view(np.uint8).reshape(len(rows), SOLVE_DTYPE.itemsize)
+        with _reporting(progress, len(cells)) as report:
+            return _native.solve(
+                cells, sides, depth, limit.nodes, limit.time, deadline, report, raw, _threads(threads)
+            )
+
+    return _call(work, boards, (), SOLVE_DTYPE, None)
+
+
+@contextmanager
+def _reporting(progress: bool | Progress | None, total: int) -> Iterator[Callable[[int], object] | None]:
+    """What the native loop calls with the number of positions finished, and once more at the end."""
+    if not progress:
+        yield None
+    elif callable(progress):
+        yield lambda done: progress(done, total)
+        progress(total, total)
+    else:
+        from tqdm import tqdm
+
+        with tqdm(total=total, unit=" positions") as bar:
+            yield lambda done: bar.update(done - bar.n)
+            bar.update(total - bar.n)
 
 
 def parse(
@@ -184,7 +259,7 @@ def _call(
     work: Callable[[Boards, npt.NDArray[Any]], npt.NDArray[np.bool_] | None],
     boards: npt.ArrayLike,
     cell_shape: tuple[int, ...],
-    dtype: type[np.generic],
+    dtype: npt.DTypeLike,
     out: Any,
 ) -> npt.NDArray[Any]:
     """Calls `work` with the boards and the rows to fill; returns `out`, or a new array."""

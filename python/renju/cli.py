@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from renju import Board, Color, Outcome, Point, RenjuError, __version__
+from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__, solve_vcf, svg
 
 __all__ = ["main"]
 
-DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+DONE, REFUTED, BAD_INPUT, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 130
 
 _MOST_POSITIONS = 10_000_000
 
@@ -52,6 +52,19 @@ def _parser() -> argparse.ArgumentParser:
     _add_position(forbidden)
     forbidden.add_argument("--point", metavar="POINT", help="explain one point")
     forbidden.set_defaults(run=_forbidden)
+
+    solve = commands.add_parser("solve", help="look for a forced win")
+    _add_position(solve)
+    solve.add_argument("--kind", choices=["vcf"], default="vcf", help="of which kind (default %(default)s)")
+    solve.add_argument(
+        "--color", choices=[color.label for color in Color], help="for whom (default: to move)"
+    )
+    solve.add_argument("--depth", type=_count(225), help="most stones of the attacker")
+    solve.add_argument("--shortest", action="store_true", help="with the fewest stones")
+    solve.add_argument("--nodes", type=_count(2**62), help="most positions to look at")
+    solve.add_argument("--time", type=float, help="most seconds")
+    solve.add_argument("--svg", metavar="FILE", help="write a picture of the line (- for standard output)")
+    solve.set_defaults(run=_solve)
 
     bench = commands.add_parser("bench", help="measure the array functions on the sample games")
     bench.add_argument(
@@ -101,11 +114,10 @@ def _is_drawn(text: str) -> bool:
 
 def _show(options: argparse.Namespace) -> int:
     board = _board(options)
-    if options.svg == "-":
-        print(board._repr_svg_())
-        return DONE
     if options.svg:
-        Path(options.svg).write_text(board._repr_svg_(), encoding="utf-8")
+        _write(options.svg, svg.board(board))
+    if options.svg == "-":
+        return DONE
     if options.json:
         print(json.dumps(_facts(board), ensure_ascii=False))
         return DONE
@@ -117,6 +129,13 @@ def _show(options: argparse.Namespace) -> int:
         print(f"forbidden: {point} {kind.label}")
     print(_status(board))
     return DONE
+
+
+def _write(file: str, text: str) -> None:
+    if file == "-":
+        print(text)
+    else:
+        Path(file).write_text(text, encoding="utf-8")
 
 
 def _facts(board: Board) -> dict[str, object]:
@@ -174,6 +193,39 @@ def _forbidden(options: argparse.Namespace) -> int:
     if not points:
         print("no forbidden points")
     return DONE
+
+
+def _solve(options: argparse.Namespace) -> int:
+    board = _board(options)
+    color = None if options.color is None else Color[options.color.upper()]
+    proof = solve_vcf(board, color, Limit(options.time, options.nodes), options.depth, options.shortest)
+    if options.svg:
+        _write(options.svg, svg.board(_after(board, proof)))
+    if options.json:
+        print(proof.to_json())
+    elif options.svg != "-":
+        print(_proof_text(proof))
+    return {"proved": DONE, "refuted": REFUTED, "unknown": UNKNOWN}[proof.status]
+
+
+def _proof_text(proof: Proof) -> str:
+    who = f"{proof.color.label} {proof.kind.upper()}"
+    if proof.status == "unknown":
+        return f"{who}: unknown, the {proof.limit_hit} ran out ({proof.nodes:,} nodes)"
+    if not proof:
+        return f"{who}: none{'' if proof.exhausted else ' within this depth'} ({proof.nodes:,} nodes)"
+    line = " ".join(map(str, proof.line))
+    return f"{who} in {proof.depth}: {line} ({proof.nodes:,} nodes)"
+
+
+def _after(board: Board, proof: Proof) -> Board:
+    """The board with the line played, from the position as a set-up, so that its moves count from 1."""
+    stones = board.stones
+    black, white = ([p for p, owner in stones.items() if owner == color] for color in Color)
+    after = Board.from_stones(black, white, turn=proof.color)
+    for point in proof.line:
+        after.push(point)
+    return after
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ pub mod batch;
 pub mod board;
 pub mod record;
 pub mod rules;
+pub mod solve;
 pub mod threats;
 pub mod types;
 

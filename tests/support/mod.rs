@@ -109,6 +109,17 @@ pub fn game_positions() -> Vec<(Stones, Color)> {
     positions
 }
 
+/// The positions of quiet_positions.txt, with the side to move.
+pub fn quiet_positions() -> Vec<(Stones, Color)> {
+    let set = |list: &str| list.split(',').filter(|name| !name.is_empty()).map(point).collect();
+    let parse = |line: &str| {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let turn = if fields[2] == "b" { Color::Black } else { Color::White };
+        (stones(set(fields[0]), set(fields[1])), turn)
+    };
+    data("quiet_positions.txt").lines().map(parse).collect()
+}
+
 /// A small, seeded generator (xorshift), so that a failing board can be made again.
 pub struct Random(u64);
 

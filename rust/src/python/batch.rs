@@ -1,40 +1,59 @@
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
 use numpy::{
-    IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray3,
+    IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray2,
+    PyReadwriteArray3,
 };
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 
 use super::convert::color_at;
 use super::error::{CoreError, exception, no_threads};
-use crate::batch::{self, Cells};
+use crate::batch::{self, Cells, Item, Plan, Report, SOLVE_BYTES, SolveOptions};
+use crate::solve::{Limits, VcfOptions};
 use crate::types::{BOARD_POINTS, Color};
 
 /// `None` if everything is done, or which rows are, if Ctrl-C came.
 type Done<'py> = Option<Bound<'py, PyArray1<bool>>>;
 
-/// Runs the work without the GIL and looks for signals meanwhile.
-///
-/// An exception of another signal handler than that of Ctrl-C is raised as it is.
+/// Runs quick work without the GIL and looks for signals meanwhile.
 fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
     py: Python<'py>,
     name: &str,
     inputs: &[I],
     outputs: &mut [O],
     threads: usize,
-    work: impl Fn(&I, &mut O) -> Result<(), E> + Sync + Send,
+    work: impl Fn(&I, &mut O) -> Result<Item, E> + Sync + Send,
 ) -> PyResult<Done<'py>> {
-    if inputs.len() != outputs.len() {
-        let (inputs, outputs) = (inputs.len(), outputs.len());
-        return Err(PyValueError::new_err(format!("{inputs} {name} but {outputs} results")));
-    }
+    check_lengths(name, inputs.len(), outputs.len())?;
+    let plan = Plan { threads, is_quick: true };
     let (report, signal) = py.detach(|| {
         let mut signal = None;
-        let report = batch::run(inputs, outputs, threads, work, || {
-            signal = Python::attach(|py| py.check_signals()).err();
-            signal.is_none()
-        });
+        let report = batch::run(
+            inputs,
+            outputs,
+            plan,
+            &AtomicBool::new(false),
+            || &work,
+            |_| {
+                signal = Python::attach(|py| py.check_signals()).err();
+                signal.is_none()
+            },
+        );
         (report, signal)
     });
+    finish(py, name, report, signal)
+}
+
+/// Raises what went wrong. An exception of another signal handler than that of Ctrl-C is raised as
+/// it is.
+fn finish<'py, E: CoreError>(
+    py: Python<'py>,
+    name: &str,
+    report: Result<Report<E>, rayon::ThreadPoolBuildError>,
+    signal: Option<PyErr>,
+) -> PyResult<Done<'py>> {
     let report = report.map_err(|error| no_threads(&error))?;
     match (signal, report.error) {
         (Some(error), _) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
@@ -50,6 +69,13 @@ fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
 fn boards_of<'a>(array: &'a PyReadonlyArray3<'_, i8>) -> PyResult<&'a [Cells]> {
     let (boards, rest) = array.as_slice().map_err(not_contiguous)?.as_chunks::<BOARD_POINTS>();
     if rest.is_empty() { Ok(boards) } else { Err(PyValueError::new_err("boards are not (N, 15, 15)")) }
+}
+
+fn check_lengths(name: &str, inputs: usize, outputs: usize) -> PyResult<()> {
+    if inputs == outputs {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("{inputs} {name} but {outputs} results")))
 }
 
 fn not_contiguous(error: impl std::fmt::Display) -> PyErr {
@@ -131,4 +157,55 @@ pub fn parse<'py>(
     run(py, "records", &records, &mut outputs, threads, |record, (cells, turn)| {
         batch::parse(record, referee, cells, turn)
     })
+}
+
+/// VCFs of the side to move; `turns` as in `keys`. `progress` is called with the number of positions
+/// finished. After `deadline_s` seconds the rest stays as it was given.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+pub fn solve<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray3<'_, i8>,
+    turns: PyReadonlyArray1<'_, i8>,
+    max_depth: Option<usize>,
+    nodes: Option<u64>,
+    time_s: Option<f64>,
+    deadline_s: Option<f64>,
+    progress: Option<Py<PyAny>>,
+    mut out: PyReadwriteArray2<'_, u8>,
+    threads: usize,
+) -> PyResult<Done<'py>> {
+    let limits = Limits { nodes, time: time_s.map(Duration::from_secs_f64) };
+    let options = SolveOptions { vcf: VcfOptions { max_depth, shortest: false, limits } };
+    let turns = turns.as_slice().map_err(not_contiguous)?;
+    let inputs: Vec<(&Cells, Option<Color>)> = boards_of(&boards)?
+        .iter()
+        .zip(turns.iter().map(|&turn| Color::from_code(turn.cast_unsigned())))
+        .collect();
+    let (rows, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<SOLVE_BYTES>();
+    check_lengths("boards", inputs.len(), rows.len())?;
+    rows.fill(batch::unsolved());
+    let deadline = deadline_s.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    let plan = Plan { threads, is_quick: false };
+    let stop = AtomicBool::new(false);
+    let (report, signal) = py.detach(|| {
+        let mut signal = None;
+        let report = batch::run(
+            &inputs,
+            rows,
+            plan,
+            &stop,
+            || batch::solve(options, &stop),
+            |done| {
+                signal = Python::attach(|py| {
+                    py.check_signals()?;
+                    progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done,)).map(drop))
+                })
+                .err();
+                signal.is_none() && deadline.is_none_or(|deadline| Instant::now() < deadline)
+            },
+        );
+        (report, signal)
+    });
+    finish(py, "boards", report, signal)
 }

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::batch::{BadCell, BadRecord};
+use crate::batch::{BadCell, BadPosition, BadRecord};
 use crate::board::SetupError;
 use crate::record::{DiagramError, NotationError};
 use crate::rules::{IllegalMove, IllegalRecord};
@@ -86,6 +86,12 @@ impl CoreError for SetupError {
 }
 
 impl CoreError for BadCell {
+    fn class(&self) -> &'static str {
+        "PositionError"
+    }
+}
+
+impl CoreError for BadPosition {
     fn class(&self) -> &'static str {
         "PositionError"
     }

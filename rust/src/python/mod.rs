@@ -4,6 +4,7 @@ mod batch;
 mod convert;
 mod error;
 mod position;
+mod solve;
 
 use pyo3::prelude::*;
 
@@ -18,17 +19,20 @@ mod _native {
     use crate::types::{BOARD_SIZE, Move};
 
     #[pymodule_export]
-    use super::batch::{forbidden, keys, parse, threat_map, winners};
+    use super::batch::{forbidden, keys, parse, solve, threat_map, winners};
     #[pymodule_export]
     use super::convert::{parse_moves, parse_point, transform_point};
     #[pymodule_export]
     use super::position::NativePosition;
+    #[pymodule_export]
+    use super::solve::{solve_vcf, verify};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("BOARD_SIZE", BOARD_SIZE)?;
+        module.add("SOLVE_BYTES", crate::batch::SOLVE_BYTES)?;
         module.add("PASS", Move::PASS_INDEX)?;
         module.add("FORBIDDEN_KINDS", PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?)?;
         module.add("THREATS", PyTuple::new(py, Threat::ALL.map(Threat::name))?)?;

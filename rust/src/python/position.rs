@@ -4,7 +4,7 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use super::convert::{color_at, move_at, point_at, symmetry_at, text_of};
 use super::error::{OrRaise, exception};
 use crate::batch::{Cells, stones_of, write_cells};
-use crate::board::{Problem, Setup, SetupError};
+use crate::board::{Problem, Setup, SetupError, Stones};
 use crate::record::{self, Diagram};
 use crate::rules::{Explanation, ExtensionFlaw, Outcome, Position};
 use crate::threats::Survey;
@@ -25,6 +25,13 @@ impl From<Position> for NativePosition {
 
 /// Winner (0 in a draw), reason, points of the line.
 type OutcomeTuple = (u8, &'static str, Vec<usize>);
+
+impl NativePosition {
+    /// The stones on the board.
+    pub fn stones(&self) -> &Stones {
+        self.inner.stones()
+    }
+}
 
 fn outcome_tuple(outcome: Option<&Outcome>) -> Option<OutcomeTuple> {
     outcome
@@ -231,7 +238,7 @@ enum PointOrFault {
     Fault(String),
 }
 
-fn bytes<'py>(py: Python<'py>, stones: &crate::board::Stones) -> Bound<'py, PyBytes> {
+fn bytes<'py>(py: Python<'py>, stones: &Stones) -> Bound<'py, PyBytes> {
     let mut cells = [0; BOARD_POINTS];
     write_cells(stones, &mut cells);
     PyBytes::new(py, &cells.map(i8::cast_unsigned))

@@ -52,6 +52,9 @@ pub struct Shapes<V> {
     /// Four-windows of open threes, by first cell: two own stones, two empty cells. A stone on one
     /// of the empty cells makes the three, a stone on the other then makes the straight four.
     pub straight: V,
+    /// Five-windows of fours, by first cell: three own stones, two empty cells. A stone on one of
+    /// the empty cells makes the four, the other completes it.
+    pub four_windows: V,
 }
 
 /// How many own stones a window holds, as planes.
@@ -76,7 +79,8 @@ pub fn shapes<V: Lanes, A: Axis<V>>(own: V, empty: V, exact: V) -> Shapes<V> {
     let window = free5.minus(exact.and(A::behind::<1>(own).or(A::ahead::<5>(own))));
     let (five, overline) = five_or_more::<V, A>(free5.and(in_five.four), window, exact);
     let (five, overline) = (five.and(empty), overline.and(empty));
-    let (two_completions, four, in_a_row) = completions::<V, A>(window.and(in_five.three), own);
+    let four_windows = window.and(in_five.three);
+    let (two_completions, four, in_a_row) = completions::<V, A>(four_windows, own);
     let (two_completions, four) = (two_completions.and(empty), four.and(empty));
     let closed_three = empty.and(over_five::<V, A>(window.and(in_five.two)));
     let closed_two = empty.and(over_five::<V, A>(window.and(in_five.one)));
@@ -98,6 +102,7 @@ pub fn shapes<V: Lanes, A: Axis<V>>(own: V, empty: V, exact: V) -> Shapes<V> {
         open_two: empty.and(over_four::<V, A>(open.and(in_four.one))),
         closed_two,
         straight,
+        four_windows,
     }
 }
 

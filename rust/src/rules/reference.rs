@@ -31,6 +31,13 @@ pub fn is_five(color: Color, length: usize) -> bool {
     }
 }
 
+/// Does a stone on an empty point make a five?
+#[must_use]
+pub fn makes_five(stones: &Stones, color: Color, point: Point) -> bool {
+    let played = stones.with(color, point);
+    Direction::ALL.iter().any(|&direction| is_five(color, run(&played, color, point, direction).len()))
+}
+
 /// The cells along a direction that turn the stone on `point` and others into a five.
 #[must_use]
 pub fn completions(stones: &Stones, color: Color, point: Point, direction: Direction) -> Vec<Point> {

@@ -3,7 +3,9 @@ use crate::board::Stones;
 use crate::rules::planes::{classes, shapes};
 use crate::rules::vector::{East, Lanes, LinePairs, NativePairs};
 use crate::rules::{BlackShapes, Class, Forbidden, has_double_three};
-use crate::types::{Bitboard, Color, Direction, Key, Line, LineCell, Point, side_key, stone_key};
+use crate::types::{
+    Bitboard, Color, Direction, Key, Line, LineCell, Point, WideKey, side_key, wide_stone_key,
+};
 
 /// What one stone changed, to be put back by [`ThreatMap::undo`].
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +46,7 @@ pub struct ThreatMap {
     /// Key: line; value: [`Presence`] flags, black in the low byte, white in the high byte.
     presence: [u16; SLOTS],
     stones: Stones,
-    stones_key: Key,
+    stones_key: WideKey,
     /// The first `depth` entries are stones that can be taken back.
     history: Vec<Saved>,
     depth: usize,
@@ -64,32 +66,47 @@ impl ThreatMap {
             lines: [0; SLOTS],
             classes: [LineClasses::default(); SLOTS],
             presence: [0; SLOTS],
-            stones: *stones,
-            stones_key: stones.key(Color::Black),
+            stones: Stones::EMPTY,
+            stones_key: 0,
             history: Vec::new(),
             depth: 0,
         };
+        map.reset(stones);
+        map
+    }
+
+    /// Becomes the map of another board; nothing can be taken back.
+    pub fn reset(&mut self, stones: &Stones) {
+        (self.stones, self.stones_key, self.depth) = (*stones, 0, 0);
+        self.lines = [0; SLOTS];
         for color in Color::ALL {
             for point in stones.of(color).points() {
+                self.stones_key ^= wide_stone_key(color, point);
                 for cell in Line::through(point) {
-                    map.lines[slot(cell.line)] |= in_pair(color, cell.bit);
+                    self.lines[slot(cell.line)] |= in_pair(color, cell.bit);
                 }
             }
         }
         for first in (0..Line::COUNT).step_by(4) {
-            let lines = std::array::from_fn(|i| Line::from_index(first + i).expect("72 is 18 * 4"));
-            let own = NativePairs::from_pairs(lines.map(|line| map.lines[slot(line)]));
-            let on_board = NativePairs::from_pairs(lines.map(|line| u32::from(line.mask()) * 0x1_0001));
-            map.refresh(lines.map(slot), own, on_board);
+            let slots = std::array::from_fn(|i| first + i);
+            let pairs = slots.map(|slot| self.lines[slot]);
+            if pairs == [0; 4] {
+                // Most diagonals of most boards: no stone, no shape.
+                self.classes[first..first + 4].fill(LineClasses::default());
+                self.presence[first..first + 4].fill(0);
+                continue;
+            }
+            let masks =
+                slots.map(|i| u32::from(Line::from_index(i).expect("72 is 18 * 4").mask()) * 0x1_0001);
+            self.refresh(slots, NativePairs::from_pairs(pairs), NativePairs::from_pairs(masks));
         }
-        map
     }
 
     /// Puts a stone on an empty point.
     #[inline]
     pub fn play(&mut self, color: Color, point: Point) {
         self.stones.place(color, point);
-        self.stones_key ^= stone_key(color, point);
+        self.stones_key ^= wide_stone_key(color, point);
         let crossing = &CROSSINGS[point.index()];
         let slots = crossing.slots();
         if self.depth == self.history.len() {
@@ -123,7 +140,7 @@ impl ThreatMap {
         }
         let (color, point) = (saved.color, saved.point);
         self.stones.remove(point);
-        self.stones_key ^= stone_key(color, point);
+        self.stones_key ^= wide_stone_key(color, point);
         Some((color, point))
     }
 
@@ -136,7 +153,14 @@ impl ThreatMap {
     /// The hash of the position with this side to move.
     #[must_use]
     pub fn key(&self, turn: Color) -> Key {
-        self.stones_key ^ side_key(turn)
+        self.stones_key as Key ^ side_key(turn)
+    }
+
+    /// The wide hash of the stones; whose turn it is does not matter.
+    #[must_use]
+    #[inline]
+    pub fn stones_key(&self) -> WideKey {
+        self.stones_key
     }
 
     /// What a stone of this colour makes on an empty cell along a direction.
@@ -200,6 +224,48 @@ impl ThreatMap {
         let (own, empty) = self.line(color, cell.line);
         let played = shapes::<u16, East>(own | cell.bit, empty & !cell.bit, exact(color));
         self.spread(cell.line, played.five)
+    }
+
+    /// Calls `found` with every pair of cells of which a stone of this colour on the first makes a
+    /// four that the second completes. A pair may come twice.
+    #[inline]
+    pub fn for_each_four(&self, color: Color, mut found: impl FnMut(Point, Point)) {
+        let mut rest = self.lines_with(color, Presence::Four);
+        while rest != 0 {
+            // Four lines at once; NOWHERE, which has no cells, fills up the last bundle.
+            let lines: [Line; 4] = std::array::from_fn(|_| {
+                let line = Line::from_index(rest.trailing_zeros() as usize).unwrap_or(Line::NOWHERE);
+                rest &= rest.wrapping_sub(1);
+                line
+            });
+            let own = NativePairs::from_pairs(lines.map(|line| self.lines[slot(line)]));
+            let on_board = NativePairs::from_pairs(lines.map(|line| u32::from(line.mask()) * 0x1_0001));
+            let empty = on_board.minus(own).minus(own.swap_pairs());
+            let windows = both_colors(own, empty).four_windows.lanes();
+            let empty = empty.lanes();
+            for (i, line) in lines.into_iter().enumerate() {
+                let (mut windows, empty) = (windows[2 * i + color.index()], empty[2 * i]);
+                while windows != 0 {
+                    let cells = (0b1_1111 << windows.trailing_zeros()) & empty;
+                    windows &= windows - 1;
+                    let point = |bit: u16| line.point(bit.trailing_zeros() as usize).expect("on the line");
+                    let (first, second) = (point(cells), point(cells & (cells - 1)));
+                    found(first, second);
+                    found(second, first);
+                }
+            }
+        }
+    }
+
+    /// May black be forbidden to play here: is the point an overline, a double-four or a
+    /// double-three at least in form? White stones elsewhere can only make this less.
+    #[must_use]
+    #[inline]
+    pub fn is_forbidden_in_form(&self, point: Point) -> bool {
+        let classes = Direction::ALL.map(|d| self.class(Color::Black, point, d));
+        classes.contains(&Class::Overline)
+            || classes.iter().map(|class| class.fours()).sum::<usize>() >= 2
+            || classes.iter().filter(|&&class| class == Class::OpenThree).count() >= 2
     }
 
     /// The cells that stop the three that a stone of this colour makes on `point` from becoming a

@@ -84,6 +84,9 @@ const GEOMETRY: [Geometry; Line::COUNT] = geometry();
 /// Key: line, [`Line::NOWHERE`] included; value: one bit per cell.
 static MASKS: [u16; Line::COUNT + 1] = masks();
 
+/// Key: line, offset; value: the cell there.
+static POINTS: [[Option<Point>; BOARD_SIZE]; Line::COUNT + 1] = points();
+
 /// Key: point, direction; value: the line through the point and the point's place on it.
 static CELLS: [[LineCell; 4]; BOARD_POINTS] = cells();
 
@@ -124,12 +127,9 @@ impl Line {
 
     /// Cell `offset` of the line, if it has so many.
     #[must_use]
+    #[inline]
     pub const fn point(self, offset: usize) -> Option<Point> {
-        if offset >= self.length() {
-            return None;
-        }
-        let geometry = GEOMETRY[self.index()];
-        geometry.direction.from(geometry.start, offset as isize)
+        if offset < BOARD_SIZE { POINTS[self.index()][offset] } else { None }
     }
 
     /// The direction of the line; rows for [`Line::NOWHERE`].
@@ -183,6 +183,25 @@ const fn masks() -> [u16; Line::COUNT + 1] {
     table
 }
 
+const fn geometry_point(line: Line, offset: usize) -> Option<Point> {
+    let Geometry { start, direction, length } = GEOMETRY[line.index()];
+    if offset < length as usize { direction.from(start, offset as isize) } else { None }
+}
+
+const fn points() -> [[Option<Point>; BOARD_SIZE]; Line::COUNT + 1] {
+    let mut table = [[None; BOARD_SIZE]; Line::COUNT + 1];
+    let mut index = 0;
+    while index < Line::COUNT {
+        let mut offset = 0;
+        while offset < BOARD_SIZE {
+            table[index][offset] = geometry_point(Line(index as u8), offset);
+            offset += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
 const fn cells() -> [[LineCell; 4]; BOARD_POINTS] {
     let mut table = [[LineCell { line: Line::NOWHERE, offset: 0, bit: 0 }; 4]; BOARD_POINTS];
     let mut index = 0;
@@ -190,7 +209,7 @@ const fn cells() -> [[LineCell; 4]; BOARD_POINTS] {
         let line = Line(index as u8);
         let mut offset = 0;
         while offset < line.length() {
-            let point = line.point(offset).unwrap();
+            let point = geometry_point(line, offset).unwrap();
             table[point.index()][line.direction() as usize] =
                 LineCell { line, offset: offset as u8, bit: 1 << offset };
             offset += 1;

@@ -14,4 +14,4 @@ pub use color::Color;
 pub use line::{Direction, Line, LineCell};
 pub use point::{BOARD_POINTS, BOARD_SIZE, Move, Point};
 pub use symmetry::Symmetry;
-pub use zobrist::{Key, side_key, stone_key};
+pub use zobrist::{Key, WideKey, side_key, stone_key, wide_stone_key};

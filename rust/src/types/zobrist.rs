@@ -4,8 +4,12 @@ use super::point::{BOARD_POINTS, Point};
 /// The hash of a position: equal for equal stones and side to move.
 pub type Key = u64;
 
-/// Key: colour, point; value: what a stone there adds to the hash.
-static STONES: [[Key; BOARD_POINTS]; 2] = stones();
+/// A hash so wide that two positions of one search never share it; its low half is the [`Key`] with
+/// black to move.
+pub type WideKey = u128;
+
+/// Key: colour, point; value: what a stone there adds to the wide hash.
+static STONES: [[WideKey; BOARD_POINTS]; 2] = stones();
 
 /// What white to move adds to the hash.
 const WHITE_TO_MOVE: Key = mix(SEED - 1);
@@ -16,6 +20,13 @@ const SEED: u64 = 0x7265_6e6a_7531_3521;
 /// The part of the hash that one stone contributes.
 #[must_use]
 pub fn stone_key(color: Color, point: Point) -> Key {
+    wide_stone_key(color, point) as Key
+}
+
+/// The part of the wide hash that one stone contributes.
+#[must_use]
+#[inline]
+pub fn wide_stone_key(color: Color, point: Point) -> WideKey {
     STONES[color.index()][point.index()]
 }
 
@@ -28,11 +39,12 @@ pub const fn side_key(turn: Color) -> Key {
     }
 }
 
-const fn stones() -> [[Key; BOARD_POINTS]; 2] {
+const fn stones() -> [[WideKey; BOARD_POINTS]; 2] {
     let mut table = [[0; BOARD_POINTS]; 2];
     let mut i = 0;
     while i < 2 * BOARD_POINTS {
-        table[i / BOARD_POINTS][i % BOARD_POINTS] = mix(SEED + i as u64);
+        let (low, high) = (mix(SEED + i as u64), mix(SEED + (2 * BOARD_POINTS + i) as u64));
+        table[i / BOARD_POINTS][i % BOARD_POINTS] = (high as WideKey) << 64 | low as WideKey;
         i += 1;
     }
     table
@@ -53,9 +65,10 @@ mod tests {
 
     #[test]
     fn all_keys_differ() {
-        let mut seen: HashSet<Key> = STONES.iter().flatten().copied().collect();
+        let halves = STONES.iter().flatten().flat_map(|&wide| [wide as Key, (wide >> 64) as Key]);
+        let mut seen: HashSet<Key> = halves.collect();
         seen.insert(WHITE_TO_MOVE);
         seen.insert(0);
-        assert_eq!(seen.len(), 2 * BOARD_POINTS + 2);
+        assert_eq!(seen.len(), 4 * BOARD_POINTS + 2);
     }
 }

@@ -1,23 +1,10 @@
-//! The array functions: the same question asked of many boards, on many threads.
-//!
-//! Boards come as slices of cells in the codes of the array API. Work is cut into chunks that
-//! threads take in order; every result has its own place, so the answer does not depend on how many
-//! threads there are.
+//! One job, many items, any number of threads.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
-
-use crate::board::Stones;
-use crate::record::{NotationError, parse_moves};
-use crate::rules::{IllegalRecord, Position, Scan, decode, winner};
-use crate::threats::Survey;
-use crate::types::{BOARD_POINTS, Color, Key, Point};
-
-/// One board of an array: 0 empty, 1 black, 2 or -1 white, at `y * 15 + x`.
-pub type Cells = [i8; BOARD_POINTS];
 
 /// The smallest chunk worth a thread's attention.
 const SMALLEST_CHUNK: usize = 256;
@@ -62,50 +49,82 @@ impl<E> Report<E> {
 /// The items of a chunk that were finished, and the failure in it, if any, with the index of its item.
 type ChunkResult<E> = (Range<usize>, Result<(), (usize, E)>);
 
-/// Does `work` on every input and its output, on `threads` threads (0: one per core). Every 20 ms
-/// `go_on` is asked; after a "no" the threads stop within a few items. Fails only if the system gives
-/// us no threads.
-pub fn run<I: Sync, O: Send, E: Send>(
+/// How a run is cut up.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Threads; 0 is one per core.
+    pub threads: usize,
+    /// Does an item take microseconds at most? Then they are taken by the hundred, and few of them
+    /// on the calling thread. Else they are taken one by one, while the calling thread waits.
+    pub is_quick: bool,
+}
+
+/// What a worker did with an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// It is finished.
+    Done,
+    /// The flag said "stop" before that.
+    Stopped,
+}
+
+/// Does the work of `make_worker`, one worker for each thread, on every input and its output. Every
+/// 20 ms `go_on` is asked, with the number of items finished; after a "no" the flag `stop` is set and
+/// the threads stop within a few items, or in the middle of one if the worker watches the flag. Fails
+/// only if the system gives us no threads.
+pub fn run<I: Sync, O: Send, E: Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
     inputs: &[I],
     outputs: &mut [O],
-    threads: usize,
-    work: impl Fn(&I, &mut O) -> Result<(), E> + Sync,
-    mut go_on: impl FnMut() -> bool,
+    plan: Plan,
+    stop: &AtomicBool,
+    make_worker: impl Fn() -> W + Sync,
+    mut go_on: impl FnMut(usize) -> bool,
 ) -> Result<Report<E>, rayon::ThreadPoolBuildError> {
     assert_eq!(inputs.len(), outputs.len(), "one output per input");
-    let threads = match threads {
-        _ if inputs.len() <= SMALLEST_CHUNK => 1,
+    let threads = match plan.threads {
+        _ if plan.is_quick && inputs.len() <= SMALLEST_CHUNK => 1,
         0 => cores(),
-        _ => threads,
+        threads => threads,
     };
-    // Many chunks for every thread, so that none waits long for the last.
-    let largest = if threads == 1 { SMALLEST_CHUNK } else { LARGEST_CHUNK };
-    let chunk = (inputs.len() / (16 * threads)).clamp(SMALLEST_CHUNK, largest);
+    let chunk = if plan.is_quick {
+        // Many chunks for every thread, so that none waits long for the last.
+        let largest = if threads == 1 { SMALLEST_CHUNK } else { LARGEST_CHUNK };
+        (inputs.len() / (16 * threads)).clamp(SMALLEST_CHUNK, largest)
+    } else {
+        (inputs.len() / (64 * threads)).clamp(1, SMALLEST_CHUNK)
+    };
     let mut report = Report { done: vec![false; inputs.len()], error: None };
     let chunks = inputs.chunks(chunk).zip(outputs.chunks_mut(chunk)).enumerate();
-    let stop = AtomicBool::new(false);
-    let one_chunk = |index: usize, inputs: &[I], outputs: &mut [O]| -> ChunkResult<E> {
+    let finished_items = AtomicUsize::new(0);
+    let one_chunk = |worker: &mut W, index: usize, inputs: &[I], outputs: &mut [O]| -> ChunkResult<E> {
         let first = index * chunk;
+        let stride = if plan.is_quick { STRIDE } else { 1 };
         for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
-            if i % STRIDE == 0 && stop.load(Ordering::Relaxed) {
+            if i % stride == 0 && stop.load(Ordering::Relaxed) {
                 return (first..first + i, Ok(()));
             }
-            if let Err(error) = work(input, output) {
-                return (first..first + i, Err((first + i, error)));
+            match worker(input, output) {
+                Ok(Item::Done) => {}
+                Ok(Item::Stopped) => return (first..first + i, Ok(())),
+                Err(error) => return (first..first + i, Err((first + i, error))),
             }
         }
+        finished_items.fetch_add(inputs.len(), Ordering::Relaxed);
         (first..first + inputs.len(), Ok(()))
     };
     let threads = threads.min(inputs.len().div_ceil(chunk));
-    if threads <= 1 {
-        let mut asked = Instant::now();
+    if threads == 0 {
+        return Ok(report);
+    }
+    if threads == 1 && plan.is_quick {
+        let (mut worker, mut asked) = (make_worker(), Instant::now());
         for (index, (inputs, outputs)) in chunks {
-            report.note(one_chunk(index, inputs, outputs));
+            report.note(one_chunk(&mut worker, index, inputs, outputs));
             if report.error.is_some() {
                 break;
             }
             if asked.elapsed() >= ASK_EVERY {
-                if !go_on() {
+                if !go_on(finished_items.load(Ordering::Relaxed)) {
                     break;
                 }
                 asked = Instant::now();
@@ -117,33 +136,37 @@ pub fn run<I: Sync, O: Send, E: Send>(
     // Chunks are taken in order: when one fails, all before it are done or under way. These go on to
     // their end, so that the failure with the lowest index is always found.
     let (chunks, failed) = (Mutex::new(chunks), AtomicBool::new(false));
-    // A worker reports once, at its end: a message per chunk would wake this thread all the time.
+    // A thread reports once, at its end: a message per chunk would wake this one all the time.
     let (sender, finished) = mpsc::channel();
-    let worker = |sender: mpsc::Sender<Vec<ChunkResult<E>>>| {
+    let one_thread = |sender: mpsc::Sender<Vec<ChunkResult<E>>>| {
         let mut results = Vec::new();
+        let mut worker = make_worker();
         while !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
             let Some((index, (inputs, outputs))) = chunks.lock().expect("no thread panics here").next()
             else {
                 break;
             };
-            let result = one_chunk(index, inputs, outputs);
+            let result = one_chunk(&mut worker, index, inputs, outputs);
             failed.fetch_or(result.1.is_err(), Ordering::Relaxed);
             results.push(result);
         }
-        sender.send(results).expect("the receiver outlives the workers");
+        sender.send(results).expect("the receiver outlives the threads");
     };
     with_pool(threads, |pool| {
         pool.in_place_scope(|scope| {
             for _ in 0..threads {
-                let (sender, worker) = (sender.clone(), &worker);
-                scope.spawn(move |_| worker(sender));
+                let (sender, one_thread) = (sender.clone(), &one_thread);
+                scope.spawn(move |_| one_thread(sender));
             }
             drop(sender);
             loop {
                 match finished.recv_timeout(ASK_EVERY) {
                     Ok(results) => results.into_iter().for_each(|result| report.note(result)),
                     Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {}
-                    Err(RecvTimeoutError::Timeout) => stop.store(!go_on(), Ordering::Relaxed),
+                    Err(RecvTimeoutError::Timeout) => {
+                        let go_on = go_on(finished_items.load(Ordering::Relaxed));
+                        stop.store(!go_on, Ordering::Relaxed);
+                    }
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
             }
@@ -209,90 +232,4 @@ fn with_pool(
         }
     }
     Ok(())
-}
-
-/// A cell with a code that is none of 0, 1, 2, -1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{cell} (y={}, x={}) holds {code}, not 0, 1, 2 or -1", .cell.y(), .cell.x())]
-pub struct BadCell {
-    /// Where.
-    pub cell: Point,
-    /// What it holds.
-    pub code: i8,
-}
-
-/// The stones of an array board.
-pub fn stones_of(cells: &Cells) -> Result<Stones, BadCell> {
-    decode(cells).map_err(|index| BadCell {
-        cell: Point::from_index(index).expect("an index of a cell"),
-        code: cells[index],
-    })
-}
-
-/// The forbidden code of every cell.
-pub fn forbidden(cells: &Cells, codes: &mut [u8; BOARD_POINTS]) -> Result<(), BadCell> {
-    let points = Scan::of(&stones_of(cells)?).points();
-    codes.fill(0);
-    for (point, kind) in points.iter() {
-        codes[point.index()] = kind as u8;
-    }
-    Ok(())
-}
-
-/// 1 if black has exactly five in a row, 2 if white has five or more, else 0.
-pub fn winners(cells: &Cells, code: &mut i8) -> Result<(), BadCell> {
-    *code = winner(&stones_of(cells)?).map_or(0, |color| color as i8);
-    Ok(())
-}
-
-/// The threat code of every cell for a colour.
-pub fn threat_map(color: Color, cells: &Cells, codes: &mut [u8; BOARD_POINTS]) -> Result<(), BadCell> {
-    let survey = Survey::of(&stones_of(cells)?, color);
-    codes.fill(0);
-    for (threat, cells) in survey.by_threat() {
-        for point in cells.points() {
-            codes[point.index()] = threat as u8;
-        }
-    }
-    Ok(())
-}
-
-/// The hash of a board with this side to move; without one, the side that has no more stones than
-/// the other (black if equal).
-pub fn key(cells: &Cells, turn: Option<Color>, symmetric: bool, key: &mut Key) -> Result<(), BadCell> {
-    let stones = stones_of(cells)?;
-    let by_count = if stones.black().len() <= stones.white().len() { Color::Black } else { Color::White };
-    let turn = turn.unwrap_or(by_count);
-    *key = if symmetric { stones.symmetric_key(turn).0 } else { stones.key(turn) };
-    Ok(())
-}
-
-/// A record that gives no board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadRecord {
-    /// Its text cannot be read.
-    #[error(transparent)]
-    Notation(#[from] NotationError),
-    /// Its moves cannot be made.
-    #[error(transparent)]
-    Illegal(#[from] IllegalRecord),
-}
-
-/// The board after the moves of a record, and whose turn it is.
-pub fn parse(record: &str, referee: bool, cells: &mut Cells, turn: &mut i8) -> Result<(), BadRecord> {
-    let mut position = Position::new(referee, None);
-    position.play_all(&parse_moves(record)?)?;
-    write_cells(position.stones(), cells);
-    *turn = position.turn() as i8;
-    Ok(())
-}
-
-/// The stones as an array board.
-pub fn write_cells(stones: &Stones, cells: &mut Cells) {
-    cells.fill(0);
-    for color in Color::ALL {
-        for point in stones.of(color).points() {
-            cells[point.index()] = color as i8;
-        }
-    }
 }

@@ -1,0 +1,267 @@
+"""Forced wins: solvers, proofs and their verification."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from operator import index
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from renju import _native
+from renju._types import Color, Point
+from renju.errors import FormatError, Interrupted
+
+if TYPE_CHECKING:
+    from renju.board import Board
+
+__all__ = ["Attack", "Limit", "Proof", "Verification", "solve_vcf", "verify"]
+
+Status: TypeAlias = Literal["proved", "refuted", "unknown"]
+
+# The version of the proof files; readers refuse others.
+PROOF_FORMAT = "renju-proof"
+PROOF_VERSION = 1
+
+# Far more than any search will see, and a machine word everywhere.
+_MOST_NODES = 2**63 - 1
+
+
+# Thirty years: longer than any search, and a time every clock can hold.
+_MOST_SECONDS = 1e9
+
+
+def check_seconds(name: str, seconds: float) -> None:
+    """`ValueError` unless this is a length of time."""
+    if not 0 <= seconds <= _MOST_SECONDS:
+        raise ValueError(f"{name} is a number of seconds from 0 on, not {seconds}")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What may end a search: seconds, nodes, plies. Without `time` no clock decides anything.
+
+    `depth` is the engine's; solvers take ``max_depth``.
+    """
+
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.time is not None:
+            check_seconds("time", self.time)
+        if self.nodes is not None and not 0 <= self.nodes <= _MOST_NODES:
+            raise ValueError(f"nodes is a number from 0 on, not {self.nodes}")
+        if self.depth is not None and self.depth < 0:
+            raise ValueError(f"depth is a number of plies, not {self.depth}")
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A stone of the attacker, and its next one against every reply that needs an answer."""
+
+    stone: Point
+    replies: dict[Point, Attack] = field(default_factory=dict)
+    """Answers to replies. Empty if the stone wins as it is."""
+    after_pass: Attack | None = None
+    """What meets every other reply, where the stone is no four."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The answer of a solver. True if a win was proved.
+
+    >>> import renju
+    >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3")
+    >>> proof = renju.solve_vcf(board, color=renju.BLACK)
+    >>> proof.status, proof.depth, str(proof.first)
+    ('proved', 1, 'E8')
+    """
+
+    status: Status
+    """"refuted" means: no win of this kind within the depth asked for; "unknown": a limit came first."""
+    kind: str
+    color: Color
+    """Who was to win."""
+    exhausted: bool = False
+    """Refuted, and no branch was cut by the depth: there is none at all."""
+    line: tuple[Point, ...] = ()
+    """Stones and replies, the reply that resists longest each time; the five that follows is not in it."""
+    tree: Attack | None = None
+    depth: int = 0
+    """Stones of the winner in `line`."""
+    nodes: int = 0
+    time: float = 0.0
+    """Seconds."""
+    limit_hit: str | None = None
+    """For "unknown": nodes, time or stop."""
+
+    def __bool__(self) -> bool:
+        return self.status == "proved"
+
+    @property
+    def first(self) -> Point | None:
+        """The winning move."""
+        return self.line[0] if self.line else None
+
+    def to_json(self) -> str:
+        """One JSON object, described in docs/proofs.md."""
+        return json.dumps(
+            {
+                "format": PROOF_FORMAT,
+                "version": PROOF_VERSION,
+                "status": self.status,
+                "kind": self.kind,
+                "color": self.color.label,
+                "exhausted": self.exhausted,
+                "line": [point.name for point in self.line],
+                "tree": None if self.tree is None else _tree_to_json(self.tree),
+                "depth": self.depth,
+                "nodes": self.nodes,
+                "time": self.time,
+                "limit_hit": self.limit_hit,
+            }
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Proof:
+        """The proof in a JSON object; `FormatError` if it is none."""
+        try:
+            data = json.loads(text)
+            if not isinstance(data, dict) or data.get("format") != PROOF_FORMAT:
+                raise FormatError("this is no renju proof")
+            if data.get("version") != PROOF_VERSION:
+                raise FormatError(f"proof version {data.get('version')!r} is not {PROOF_VERSION}")
+            return cls(
+                status=_one_of(data["status"], ("proved", "refuted", "unknown")),
+                kind=_one_of(data["kind"], ("vcf",)),
+                color=Color[_one_of(data["color"], ("black", "white")).upper()],
+                exhausted=bool(data["exhausted"]),
+                line=tuple(map(Point, data["line"])),
+                tree=None if data["tree"] is None else _tree_from_json(data["tree"]),
+                depth=index(data["depth"]),
+                nodes=index(data["nodes"]),
+                time=float(data["time"]),
+                limit_hit=data["limit_hit"],
+            )
+        except FormatError:
+            raise
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise FormatError(f"this is no renju proof: {type(error).__name__}: {error}") from None
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What the independent verifier says of a proof. True if it holds."""
+
+    ok: bool
+    reason: str
+    """Why not; empty if it holds."""
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+
+def solve_vcf(
+    board: Board,
+    color: Color | int | None = None,
+    limit: Limit | None = None,
+    max_depth: int | None = None,
+    shortest: bool = False,
+) -> Proof:
+    """Looks for a win by continuous fours (四追い) of `color`, default the side to move.
+
+    `color` is taken to be on move. `max_depth` bounds its stones; ``shortest=True`` finds a win with the
+    fewest, else the first one found is returned. A "no" is complete: all fours on the board are tried.
+
+    >>> import renju
+    >>> board = renju.Board("h8 g6 f6 g5 f7 g4 h7 g3 g2 a1")
+    >>> str(board.turn.label), renju.solve_vcf(board).status  # black may not block the four at G7
+    ('black', 'refuted')
+    >>> str(renju.solve_vcf(board, color=renju.WHITE).first)
+    'G7'
+    """
+    limit = limit or Limit()
+    attacker = board.turn if color is None else Color(color)
+    if max_depth is not None and max_depth < 0:
+        raise ValueError(f"max_depth is a number of stones, not {max_depth}")
+    start = perf_counter()
+    status, exhausted, limit_hit, tree, line, depth, nodes, is_interrupted = _native.solve_vcf(
+        board._position,
+        attacker,
+        None if max_depth is None else min(max_depth, _native.PASS),
+        shortest,
+        limit.nodes,
+        limit.time,
+    )
+    proof = Proof(
+        status=_STATUS[status],
+        kind="vcf",
+        color=attacker,
+        exhausted=exhausted,
+        line=tuple(map(Point, line)),
+        tree=None if tree is None else _tree_from_native(tree),
+        depth=depth,
+        nodes=nodes,
+        time=perf_counter() - start,
+        limit_hit=limit_hit,
+    )
+    if is_interrupted:
+        raise Interrupted("interrupted while solving", partial=proof)
+    return proof
+
+
+def verify(board: Board, proof: Proof) -> Verification:
+    """Checks a proof with stones and the slow rules alone, independently of the solver.
+
+    >>> import renju
+    >>> board = renju.Board.from_stones("f8 g8 h8", "e8 a1", turn=renju.BLACK)
+    >>> tree = renju.solving.Attack(renju.Point("i8"))
+    >>> renju.verify(board, renju.Proof("proved", "vcf", renju.BLACK, tree=tree))
+    Verification(ok=False, reason='after I8: no answer to J8')
+    """
+    if proof.status != "proved" or proof.tree is None:
+        return Verification(False, "nothing was proved")
+    reason = _native.verify(board._position, proof.color, _tree_to_native(proof.tree))
+    return Verification(reason is None, reason or "")
+
+
+_STATUS: dict[int, Status] = {1: "proved", 0: "refuted", -1: "unknown"}
+
+
+def _one_of(value: Any, known: tuple[str, ...]) -> Any:
+    if value not in known:
+        raise ValueError(f"{value!r} is none of {', '.join(known)}")
+    return value
+
+
+def _tree_from_native(tree: _native._TreeTuple) -> Attack:
+    stone, replies, after_pass = tree
+    return Attack(
+        Point(stone),
+        {Point(reply): _tree_from_native(next_tree) for reply, next_tree in replies},
+        None if after_pass is None else _tree_from_native(after_pass),
+    )
+
+
+def _tree_to_native(tree: Attack) -> _native._TreeTuple:
+    replies: list[tuple[int, _native._TreeTuple]] = [
+        (reply, _tree_to_native(next_tree)) for reply, next_tree in tree.replies.items()
+    ]
+    return tree.stone, replies, None if tree.after_pass is None else _tree_to_native(tree.after_pass)
+
+
+def _tree_to_json(tree: Attack) -> dict[str, Any]:
+    data: dict[str, Any] = {"stone": tree.stone.name}
+    if tree.replies:
+        data["replies"] = {reply.name: _tree_to_json(next_tree) for reply, next_tree in tree.replies.items()}
+    if tree.after_pass is not None:
+        data["after_pass"] = _tree_to_json(tree.after_pass)
+    return data
+
+
+def _tree_from_json(data: dict[str, Any]) -> Attack:
+    replies = {Point(reply): _tree_from_json(tree) for reply, tree in data.get("replies", {}).items()}
+    after_pass = data.get("after_pass")
+    return Attack(Point(data["stone"]), replies, None if after_pass is None else _tree_from_json(after_pass))

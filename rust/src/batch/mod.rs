@@ -1,0 +1,106 @@
+//! The array functions: the same question asked of many boards, on many threads.
+//!
+//! Boards come as slices of cells in the codes of the array API. Work is cut into chunks that
+//! threads take in order; every result has its own place, so the answer does not depend on how many
+//! threads there are.
+
+mod run;
+mod solve;
+
+pub use run::{Item, Plan, Report, cores, run};
+pub use solve::{BadPosition, SOLVE_BYTES, SolveOptions, solve, unsolved};
+
+use crate::board::Stones;
+use crate::record::{NotationError, parse_moves};
+use crate::rules::{IllegalRecord, Position, Scan, decode, winner};
+use crate::threats::Survey;
+use crate::types::{BOARD_POINTS, Color, Key, Point};
+
+/// One board of an array: 0 empty, 1 black, 2 or -1 white, at `y * 15 + x`.
+pub type Cells = [i8; BOARD_POINTS];
+
+/// A cell with a code that is none of 0, 1, 2, -1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{cell} (y={}, x={}) holds {code}, not 0, 1, 2 or -1", .cell.y(), .cell.x())]
+pub struct BadCell {
+    /// Where.
+    pub cell: Point,
+    /// What it holds.
+    pub code: i8,
+}
+
+/// The stones of an array board.
+pub fn stones_of(cells: &Cells) -> Result<Stones, BadCell> {
+    decode(cells).map_err(|index| BadCell {
+        cell: Point::from_index(index).expect("an index of a cell"),
+        code: cells[index],
+    })
+}
+
+/// The forbidden code of every cell.
+pub fn forbidden(cells: &Cells, codes: &mut [u8; BOARD_POINTS]) -> Result<Item, BadCell> {
+    let points = Scan::of(&stones_of(cells)?).points();
+    codes.fill(0);
+    for (point, kind) in points.iter() {
+        codes[point.index()] = kind as u8;
+    }
+    Ok(Item::Done)
+}
+
+/// 1 if black has exactly five in a row, 2 if white has five or more, else 0.
+pub fn winners(cells: &Cells, code: &mut i8) -> Result<Item, BadCell> {
+    *code = winner(&stones_of(cells)?).map_or(0, |color| color as i8);
+    Ok(Item::Done)
+}
+
+/// The threat code of every cell for a colour.
+pub fn threat_map(color: Color, cells: &Cells, codes: &mut [u8; BOARD_POINTS]) -> Result<Item, BadCell> {
+    let survey = Survey::of(&stones_of(cells)?, color);
+    codes.fill(0);
+    for (threat, cells) in survey.by_threat() {
+        for point in cells.points() {
+            codes[point.index()] = threat as u8;
+        }
+    }
+    Ok(Item::Done)
+}
+
+/// The hash of a board with this side to move; without one, the side that has no more stones than
+/// the other (black if equal).
+pub fn key(cells: &Cells, turn: Option<Color>, symmetric: bool, key: &mut Key) -> Result<Item, BadCell> {
+    let stones = stones_of(cells)?;
+    let by_count = if stones.black().len() <= stones.white().len() { Color::Black } else { Color::White };
+    let turn = turn.unwrap_or(by_count);
+    *key = if symmetric { stones.symmetric_key(turn).0 } else { stones.key(turn) };
+    Ok(Item::Done)
+}
+
+/// A record that gives no board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadRecord {
+    /// Its text cannot be read.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// Its moves cannot be made.
+    #[error(transparent)]
+    Illegal(#[from] IllegalRecord),
+}
+
+/// The board after the moves of a record, and whose turn it is.
+pub fn parse(record: &str, referee: bool, cells: &mut Cells, turn: &mut i8) -> Result<Item, BadRecord> {
+    let mut position = Position::new(referee, None);
+    position.play_all(&parse_moves(record)?)?;
+    write_cells(position.stones(), cells);
+    *turn = position.turn() as i8;
+    Ok(Item::Done)
+}
+
+/// The stones as an array board.
+pub fn write_cells(stones: &Stones, cells: &mut Cells) {
+    cells.fill(0);
+    for color in Color::ALL {
+        for point in stones.of(color).points() {
+            cells[point.index()] = color as i8;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+use std::cell::RefCell;
+use std::time::Duration;
+
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+use super::convert::{color_at, point_at};
+use super::position::NativePosition;
+use crate::solve::{self, Attack, Kind, Limits, Proof, VcfOptions, VcfSolver, Verdict};
+use crate::types::BOARD_POINTS;
+
+/// Signals are looked for once in so many questions of the solver, some twenty milliseconds.
+const LOOK_EVERY: u32 = 64;
+
+thread_local! {
+    /// One solver for each Python thread: its table is worth keeping, a megabyte to allocate.
+    static SOLVER: RefCell<VcfSolver> = RefCell::default();
+}
+
+/// Status (1 proved, 0 refuted, -1 unknown), exhausted, limit hit, tree, main line, depth, nodes,
+/// and whether Ctrl-C ended it.
+type Answer<'py> =
+    (i8, bool, Option<&'static str>, Option<Bound<'py, PyTuple>>, Vec<usize>, usize, u64, bool);
+
+/// Looks for a VCF of a colour without the GIL. An exception of another signal handler than that of
+/// Ctrl-C is raised as it is.
+#[pyfunction]
+pub fn solve_vcf<'py>(
+    py: Python<'py>,
+    position: &NativePosition,
+    color: u8,
+    max_depth: Option<usize>,
+    shortest: bool,
+    nodes: Option<u64>,
+    time_s: Option<f64>,
+) -> PyResult<Answer<'py>> {
+    let (stones, attacker) = (*position.stones(), color_at(color)?);
+    let limits = Limits { nodes, time: time_s.map(Duration::from_secs_f64) };
+    let options = VcfOptions { max_depth, shortest, limits };
+    let mut signal = None;
+    let (verdict, nodes) = py.detach(|| {
+        let mut asked = 0;
+        let mut should_stop = || {
+            asked += 1;
+            if asked % LOOK_EVERY == 0 {
+                signal = Python::attach(|py| py.check_signals()).err();
+            }
+            signal.is_some()
+        };
+        // A signal handler may ask for another solution meanwhile; it gets a solver of its own.
+        SOLVER.with(|solver| match solver.try_borrow_mut() {
+            Ok(mut solver) => solver.solve(&stones, attacker, options, &mut should_stop),
+            Err(_) => VcfSolver::default().solve(&stones, attacker, options, &mut should_stop),
+        })
+    });
+    let is_interrupted = match signal {
+        Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => return Err(error),
+        signal => signal.is_some(),
+    };
+    Ok(match verdict {
+        Verdict::Proved(proof) => {
+            let line = proof.line().into_iter().map(|point| point.index()).collect();
+            let tree = tree_tuple(py, &proof.tree)?;
+            (1, false, None, Some(tree), line, proof.depth(), nodes, is_interrupted)
+        }
+        Verdict::Refuted { exhausted } => (0, exhausted, None, None, Vec::new(), 0, nodes, is_interrupted),
+        Verdict::Unknown(limit) => {
+            (-1, false, Some(limit.name()), None, Vec::new(), 0, nodes, is_interrupted)
+        }
+    })
+}
+
+/// Checks a proof with the independent verifier; `None` if it holds, else why it does not.
+#[pyfunction]
+pub fn verify(
+    py: Python<'_>,
+    position: &NativePosition,
+    color: u8,
+    tree: &Bound<'_, PyTuple>,
+) -> PyResult<Option<String>> {
+    let proof = Proof { kind: Kind::Vcf, attacker: color_at(color)?, tree: tree_from_tuple(tree, 0)? };
+    let stones = *position.stones();
+    Ok(py.detach(|| solve::verify(&stones, &proof)).err().map(|rejection| rejection.to_string()))
+}
+
+/// A tree as nested tuples: stone, list of (reply, tree), tree after a pass or `None`.
+fn tree_tuple<'py>(py: Python<'py>, attack: &Attack) -> PyResult<Bound<'py, PyTuple>> {
+    let replies = PyList::empty(py);
+    for (reply, next) in &attack.replies {
+        replies.append((reply.index(), tree_tuple(py, next)?))?;
+    }
+    let pass = attack.pass.as_ref().map(|pass| tree_tuple(py, pass)).transpose()?;
+    (attack.stone.index(), replies, pass).into_pyobject(py)
+}
+
+/// Stone, replies, what follows a pass.
+type TreeParts<'py> = (usize, Vec<(usize, Bound<'py, PyTuple>)>, Option<Bound<'py, PyTuple>>);
+
+/// The tree of nested tuples; one that is deeper than a board has points is no proof.
+fn tree_from_tuple(tree: &Bound<'_, PyTuple>, depth: usize) -> PyResult<Attack> {
+    if depth > BOARD_POINTS {
+        return Err(PyValueError::new_err("the tree is deeper than a game can be long"));
+    }
+    let (stone, replies, pass): TreeParts<'_> = tree.extract()?;
+    let replies = replies
+        .into_iter()
+        .map(|(reply, next)| Ok((point_at(reply)?, tree_from_tuple(&next, depth + 1)?)))
+        .collect::<PyResult<Vec<_>>>()?;
+    let pass = pass.map(|pass| tree_from_tuple(&pass, depth + 1).map(Box::new)).transpose()?;
+    Ok(Attack { stone: point_at(stone)?, replies, pass })
+}

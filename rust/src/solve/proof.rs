@@ -1,0 +1,90 @@
+use crate::types::{Color, Point};
+
+/// The kinds of forced wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// 四追い: every attacker stone makes a four.
+    Vcf,
+}
+
+impl Kind {
+    /// The name used in files and in Python.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Vcf => "vcf",
+        }
+    }
+}
+
+/// A forced win: what the attacker plays against everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// What kind of win it is.
+    pub kind: Kind,
+    /// Who wins.
+    pub attacker: Color,
+    /// The first stone and all that follows.
+    pub tree: Attack,
+}
+
+/// A stone of the attacker, and its next one against every reply that needs an answer.
+///
+/// A stone with two completions, or whose block is forbidden, wins as it is and has no replies.
+/// Against a single four there is one reply. Against anything else a reply without an answer of its
+/// own is met by the `pass` attack, the one that would follow a pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attack {
+    /// Where the attacker plays.
+    pub stone: Point,
+    /// The answers to replies, each with what follows.
+    pub replies: Vec<(Point, Attack)>,
+    /// What follows a pass, if the stone is no four.
+    pub pass: Option<Box<Attack>>,
+}
+
+impl Attack {
+    /// A stone that wins as it is.
+    #[must_use]
+    pub fn last(stone: Point) -> Attack {
+        Attack { stone, replies: Vec::new(), pass: None }
+    }
+
+    /// The line of attacker stones and forced replies, first stone first.
+    #[must_use]
+    pub fn from_line(line: &[Point]) -> Option<Attack> {
+        let (&stone, rest) = line.split_first()?;
+        let Some((&reply, rest)) = rest.split_first() else { return Some(Attack::last(stone)) };
+        let replies = vec![(reply, Attack::from_line(rest)?)];
+        Some(Attack { stone, replies, pass: None })
+    }
+}
+
+impl Proof {
+    /// The main line: against each stone the reply that resists longest.
+    #[must_use]
+    pub fn line(&self) -> Vec<Point> {
+        let mut line = vec![self.tree.stone];
+        let mut attack = &self.tree;
+        while let Some((reply, next)) = longest_reply(attack) {
+            line.extend([*reply, next.stone]);
+            attack = next;
+        }
+        line
+    }
+
+    /// Attacker stones up to the one that can no longer be stopped, in the longest line.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        depth(&self.tree)
+    }
+}
+
+fn longest_reply(attack: &Attack) -> Option<&(Point, Attack)> {
+    // The first of equals, so that the line is the same everywhere.
+    attack.replies.iter().rev().max_by_key(|(_, next)| depth(next))
+}
+
+fn depth(attack: &Attack) -> usize {
+    1 + attack.replies.iter().map(|(_, next)| depth(next)).max().unwrap_or(0)
+}

@@ -1,0 +1,243 @@
+//! 四追い, VCF: a win in which every stone of the attacker makes a four.
+//!
+//! After each stone let C be the cells that complete a five for the attacker. Two or more: won. One:
+//! the defender must play it; if it is forbidden to black, white has won. The forced block may make
+//! a four of its own (a counter-four): then the attacker must block it with a stone that is again a
+//! four. All fours on the board are tried, near the last stone or not, so a failure is a refutation.
+
+use super::table::{EXHAUSTED, FailureTable};
+use super::{Attack, Budget, Kind, LimitHit, Limits, Proof, Verdict};
+use crate::board::Stones;
+use crate::rules::{Forbidden, fives_of};
+use crate::threats::ThreatMap;
+use crate::types::{BOARD_POINTS, Bitboard, Color, Point, wide_stone_key};
+
+/// More attacker stones than fit on a board.
+const NO_DEPTH_LIMIT: u16 = 225;
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VcfOptions {
+    /// Most stones of the attacker; no limit if `None`.
+    pub max_depth: Option<usize>,
+    /// Find a win with the fewest attacker stones, not just any.
+    pub shortest: bool,
+    /// Nodes and time.
+    pub limits: Limits,
+}
+
+/// Finds VCFs. Keeps its memory from one position to the next, but nothing in it.
+#[derive(Clone, Default)]
+pub struct VcfSolver {
+    failures: FailureTable,
+    map: ThreatMap,
+    fours: Vec<Four>,
+}
+
+/// How the search below a position ended, if no limit was hit.
+enum Found {
+    /// Won; the line is in `Search::line`, last move first.
+    Win,
+    /// Not won; `exhausted` if the depth had no part in it.
+    Nothing { exhausted: bool },
+}
+
+impl VcfSolver {
+    /// Looks for a win of `attacker`, to move. Returns the verdict and the nodes it took. On a board
+    /// where somebody has five already there is none. `should_stop` is asked now and then.
+    pub fn solve(
+        &mut self,
+        stones: &Stones,
+        attacker: Color,
+        options: VcfOptions,
+        should_stop: &mut dyn FnMut() -> bool,
+    ) -> (Verdict, u64) {
+        if fives_of(stones.black(), true) || fives_of(stones.white(), false) {
+            return (Verdict::Refuted { exhausted: true }, 0);
+        }
+        self.failures.forget();
+        self.map.reset(stones);
+        self.fours.clear();
+        let mut search = Search {
+            map: &mut self.map,
+            failures: &mut self.failures,
+            budget: Budget::new(options.limits, should_stop),
+            attacker,
+            fours: &mut self.fours,
+            line: Vec::new(),
+        };
+        let max_depth =
+            options.max_depth.map_or(NO_DEPTH_LIMIT, |depth| depth.min(NO_DEPTH_LIMIT.into()) as u16);
+        let found = if options.shortest { search.deepen(max_depth) } else { search.root(max_depth) };
+        let verdict = match found {
+            Err(limit) => Verdict::Unknown(limit),
+            Ok(Found::Nothing { exhausted }) => Verdict::Refuted { exhausted },
+            Ok(Found::Win) => {
+                search.line.reverse();
+                let tree = Attack::from_line(&search.line).expect("a win has a first stone");
+                Verdict::Proved(Proof { kind: Kind::Vcf, attacker, tree })
+            }
+        };
+        (verdict, search.budget.nodes())
+    }
+}
+
+/// A four that can be tried: the stone, and the one cell that stops it.
+#[derive(Clone, Copy)]
+struct Four {
+    stone: Point,
+    block: Point,
+}
+
+struct Search<'a> {
+    map: &'a mut ThreatMap,
+    failures: &'a mut FailureTable,
+    budget: Budget<'a>,
+    attacker: Color,
+    /// The fours of all positions from the root to the current one, one list after the other.
+    fours: &'a mut Vec<Four>,
+    line: Vec<Point>,
+}
+
+impl Search<'_> {
+    /// The shortest win: one stone more at a time. Failures carry over.
+    fn deepen(&mut self, max_depth: u16) -> Result<Found, LimitHit> {
+        for depth in 1..max_depth {
+            match self.root(depth)? {
+                Found::Nothing { exhausted: false } => {}
+                found => return Ok(found),
+            }
+        }
+        self.root(max_depth)
+    }
+
+    /// The first position, where the attacker may have a five at once.
+    fn root(&mut self, depth: u16) -> Result<Found, LimitHit> {
+        if let Some(five) = self.map.fives(self.attacker).points().next()
+            && depth > 0
+        {
+            self.budget.take()?;
+            self.line.push(five);
+            return Ok(Found::Win);
+        }
+        self.attack(depth)
+    }
+
+    /// The attacker is to move, has no five, and may play `depth` stones.
+    fn attack(&mut self, depth: u16) -> Result<Found, LimitHit> {
+        self.budget.take()?;
+        let first = self.fours.len();
+        let unstoppable = self.collect_fours();
+        let found = if unstoppable.is_none() && self.fours.len() == first {
+            Ok(Found::Nothing { exhausted: true })
+        } else if depth == 0 {
+            Ok(Found::Nothing { exhausted: false })
+        } else if let Some(stone) = unstoppable {
+            self.line.push(stone);
+            Ok(Found::Win)
+        } else {
+            self.try_fours(first, depth)
+        };
+        self.fours.truncate(first);
+        found
+    }
+
+    /// Puts the fours to be tried at the end of the list; returns a stone with two completions
+    /// instead, if there is a legal one.
+    fn collect_fours(&mut self) -> Option<Point> {
+        const NONE: u8 = u8::MAX;
+        const TWO: u8 = NONE - 1;
+        // Key: stone; value: what completes its four, if one cell does.
+        let mut completion = [NONE; BOARD_POINTS];
+        let first = self.fours.len();
+        // A counter-four: only a four on its one completion goes on.
+        let counter = self.map.fives(self.attacker.opponent());
+        if counter.len() > 1 {
+            return None;
+        }
+        let (fours, mut doubles) = (&mut *self.fours, Bitboard::EMPTY);
+        self.map.for_each_four(self.attacker, |stone, block| {
+            if !counter.is_empty() && !counter.contains(stone) {
+                return;
+            }
+            let known = &mut completion[stone.index()];
+            if *known == NONE {
+                *known = block.index() as u8;
+                fours.push(Four { stone, block });
+            } else if *known != block.index() as u8 && *known != TWO {
+                *known = TWO;
+                doubles.insert(stone);
+            }
+        });
+        if let Some(stone) = doubles.points().find(|&stone| self.is_legal(stone)) {
+            self.fours.truncate(first);
+            return Some(stone);
+        }
+        // Two completions and not legal: black's double-four. (It stays in the list with one of its
+        // blocks and is refused there.)
+        None
+    }
+
+    /// Tries the fours from `first` on, each with its one reply.
+    ///
+    /// In the order in which they were found: sorting them by what they leave to follow saved 1 % of
+    /// the nodes on quiet positions and 8 % on long wins, and cost a quarter of the time (2026-11).
+    fn try_fours(&mut self, first: usize, depth: u16) -> Result<Found, LimitHit> {
+        let mut exhausted = true;
+        for i in first..self.fours.len() {
+            let Four { stone, block } = self.fours[i];
+            match self.try_four(stone, block, depth)? {
+                Found::Win => return Ok(Found::Win),
+                Found::Nothing { exhausted: all } => exhausted &= all,
+            }
+        }
+        Ok(Found::Nothing { exhausted })
+    }
+
+    /// Plays a four and its block, and goes on.
+    fn try_four(&mut self, stone: Point, block: Point, depth: u16) -> Result<Found, LimitHit> {
+        // Whether the block is forbidden depends on the order of moves, so it is asked before the
+        // table, which knows only positions: another order may have led there legally.
+        if self.attacker == Color::White && self.is_block_forbidden(stone, block) {
+            self.line.push(stone);
+            return Ok(Found::Win);
+        }
+        let defender = self.attacker.opponent();
+        let after =
+            self.map.stones_key() ^ wide_stone_key(self.attacker, stone) ^ wide_stone_key(defender, block);
+        if let Some(failed) = self.failures.failed(after, depth - 1) {
+            return Ok(Found::Nothing { exhausted: failed == EXHAUSTED });
+        }
+        if !self.is_legal(stone) {
+            return Ok(Found::Nothing { exhausted: true });
+        }
+        self.map.play(self.attacker, stone);
+        self.map.play(defender, block);
+        let found = self.attack(depth - 1);
+        self.map.undo();
+        self.map.undo();
+        match found {
+            Ok(Found::Win) => self.line.extend([block, stone]),
+            Ok(Found::Nothing { exhausted }) => {
+                self.failures.store(after, if exhausted { EXHAUSTED } else { depth - 1 });
+            }
+            Err(_) => {}
+        }
+        found
+    }
+
+    /// Is black's block of a white four forbidden once the four is on the board?
+    fn is_block_forbidden(&mut self, stone: Point, block: Point) -> bool {
+        if !self.map.is_forbidden_in_form(block) {
+            return false;
+        }
+        self.map.play(Color::White, stone);
+        let is_forbidden = self.map.forbidden_kind(block) != Forbidden::None;
+        self.map.undo();
+        is_forbidden
+    }
+
+    fn is_legal(&self, stone: Point) -> bool {
+        self.attacker == Color::White || self.map.forbidden_kind(stone) == Forbidden::None
+    }
+}

@@ -1,0 +1,99 @@
+use std::time::{Duration, Instant};
+
+use super::Proof;
+
+/// What may end a search before it knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Positions looked at.
+    pub nodes: Option<u64>,
+    /// Time; without it no clock is read.
+    pub time: Option<Duration>,
+}
+
+/// The limit that ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitHit {
+    /// The nodes were used up.
+    Nodes,
+    /// The time was.
+    Time,
+    /// Somebody asked to stop.
+    Stop,
+}
+
+impl LimitHit {
+    /// Its name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            LimitHit::Nodes => "nodes",
+            LimitHit::Time => "time",
+            LimitHit::Stop => "stop",
+        }
+    }
+}
+
+/// What a solver found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is a win; here it is.
+    Proved(Proof),
+    /// There is none of this kind within the depth asked for; none at all if `exhausted`.
+    Refuted {
+        /// No branch was cut by the depth.
+        exhausted: bool,
+    },
+    /// A limit came first.
+    Unknown(LimitHit),
+}
+
+/// The nodes and the time that are left.
+pub struct Budget<'a> {
+    nodes: u64,
+    most_nodes: u64,
+    deadline: Option<Instant>,
+    should_stop: &'a mut dyn FnMut() -> bool,
+}
+
+/// The clock is read and `should_stop` asked once in so many nodes: some tenths of a millisecond.
+const LOOK_EVERY: u64 = 1024;
+
+impl<'a> Budget<'a> {
+    /// A budget that starts now.
+    pub fn new(limits: Limits, should_stop: &'a mut dyn FnMut() -> bool) -> Budget<'a> {
+        Budget {
+            nodes: 0,
+            most_nodes: limits.nodes.unwrap_or(u64::MAX),
+            deadline: limits.time.map(|time| Instant::now() + time),
+            should_stop,
+        }
+    }
+
+    /// Nodes used.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Takes one node, or says why there is none left.
+    #[inline]
+    pub fn take(&mut self) -> Result<(), LimitHit> {
+        if self.nodes >= self.most_nodes {
+            return Err(LimitHit::Nodes);
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(LOOK_EVERY) { self.look() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), LimitHit> {
+        if (self.should_stop)() {
+            return Err(LimitHit::Stop);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(LimitHit::Time);
+        }
+        Ok(())
+    }
+}
