@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from renju import Forbidden, Point, batch, samples
+from renju import Board, Forbidden, Point, batch, samples
 from renju.speed import measure, rate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,6 +37,7 @@ def main() -> None:
     one, two = measure(threads=1), measure(threads=2)
     for name, single in one.items():
         print(f"{name:<36}{single:>12,.0f} positions/s, 2 threads {two[name] / single:.2f}x")
+    solve_quiet_positions()
     print(f"{'import renju over import numpy':<36}{import_time():>12.1f} ms (median of {IMPORTS})")
     if options.peers:
         beside_peers(options.peers)
@@ -57,6 +58,23 @@ def check_answers() -> None:
     differences = int(np.count_nonzero(batch.forbidden(boards) != expected))
     assert differences == 0, differences
     print(f"{'boards of forbidden.jsonl':<36}{len(rows):>12,} with 0 differences")
+
+
+def solve_quiet_positions() -> None:
+    """VCF within 12 fours on tests/data/quiet_positions.txt, a hundred times over."""
+    rows = [line.split(" ") for line in (ROOT / "tests/data/quiet_positions.txt").read_text().splitlines()]
+    boards = np.array([Board.from_stones(black, white, turn=1).to_array() for black, white, _ in rows])
+    turns = np.array([1 if side == "b" else 2 for *_, side in rows], np.int8)
+    wins = int(np.count_nonzero(batch.solve(boards, turns, max_depth=12)["status"] == 1))
+    assert wins == 351, wins
+    count = 100 * len(boards)
+    many, many_turns = np.resize(boards, (count, 15, 15)), np.resize(turns, count)
+
+    def solve_rate(threads: int) -> float:
+        return rate(lambda: batch.solve(many, many_turns, max_depth=12, threads=threads), count)
+
+    one, two = solve_rate(1), solve_rate(2)
+    print(f"{'solve, VCF of quiet positions':<36}{one:>12,.0f} positions/s, 2 threads {two / one:.2f}x")
 
 
 def import_time() -> float:

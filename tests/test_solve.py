@@ -143,6 +143,65 @@ def test_limits_make_sense(bad: dict) -> None:
         Limit(**bad)
 
 
+def test_every_winning_first_move() -> None:
+    boards, turns = quiet()
+    seen = 0
+    for n in range(0, len(boards), 12):
+        board = Board.from_array(boards[n], turn=turns[n])
+        moves = renju.winning_moves(board, max_depth=4)
+        assert moves.complete
+        assert bool(moves) == bool(solve_vcf(board, max_depth=4))
+        for start, proof in moves.items():
+            assert proof.first == start
+            assert verify(board, proof)
+        for point in set(board.legal_moves) - set(moves):
+            assert not renju.is_winning_start(board, point, max_depth=4)
+        seen += len(moves)
+    assert seen > 20
+
+
+def test_limits_of_winning_moves_are_told() -> None:
+    case = next(case for case in CASES if case["id"] == "mintaka-basic_vcf-2")
+    moves = renju.winning_moves(Board.from_stones(case["black"], case["white"], turn=1), limit=Limit(nodes=1))
+    assert not moves.complete
+    assert len(moves.unknown) > 1
+    assert "unknown" in repr(moves)
+
+
+def test_a_start_with_a_five_elsewhere_is_still_a_start() -> None:
+    board = Board.from_stones("f8 g8 h8 i8 a1 a2 a3", "e8 c5 c7", turn=BLACK)
+    assert [str(p) for p in renju.winning_moves(board)] == ["A4", "A5", "J8"]
+    assert renju.is_winning_start(board, "j8").depth == 1
+
+
+def test_shorten() -> None:
+    shortened = 0
+    for case in CASES:
+        if not case["expect"]["vcf"] or "min_depth" not in case["expect"]:
+            continue
+        board = Board.from_stones(case["black"], case["white"], turn=Color[case["side"].upper()])
+        proof = solve_vcf(board)
+        shorter = renju.shorten(board, proof)
+        assert shorter.depth == case["expect"]["min_depth"]
+        shortened += shorter.depth < proof.depth
+    assert shortened > 5
+    with pytest.raises(ValueError, match="nothing was proved"):
+        renju.shorten(Board(), solve_vcf(Board()))
+
+
+def test_breakers_break_and_others_do_not() -> None:
+    case = next(case for case in CASES if case["id"] == "mintaka-basic_vcf-1")
+    board = Board.from_stones(case["black"], case["white"], turn=BLACK)
+    found = renju.breakers(board, solve_vcf(board))
+    assert found.complete
+    assert found.points
+    for point in board.legal_moves:
+        after = Board.from_stones(case["black"], [*case["white"], point], turn=BLACK)
+        assert bool(solve_vcf(after)) == (point not in found.points)
+    with pytest.raises(ValueError, match="nothing was proved"):
+        renju.breakers(Board(), solve_vcf(Board()))
+
+
 def test_all_wins_of_the_quiet_positions() -> None:
     boards, turns = quiet()
     result = batch.solve(boards, turns, max_depth=12)

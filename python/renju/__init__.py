@@ -36,7 +36,19 @@ from renju.errors import (
     RenjuError,
 )
 from renju.explain import Explanation
-from renju.solving import Limit, Proof, Verification, solve_vcf, verify
+from renju.solving import (
+    Breakers,
+    Limit,
+    Proof,
+    Verification,
+    WinningMoves,
+    breakers,
+    is_winning_start,
+    shorten,
+    solve_vcf,
+    verify,
+    winning_moves,
+)
 
 __all__ = [
     "BLACK",
@@ -44,6 +56,7 @@ __all__ = [
     "PASS",
     "WHITE",
     "Board",
+    "Breakers",
     "Color",
     "EngineError",
     "Explanation",
@@ -61,13 +74,18 @@ __all__ = [
     "Threat",
     "Threats",
     "Verification",
+    "WinningMoves",
     "__version__",
     "batch",
+    "breakers",
+    "is_winning_start",
     "openings",
     "samples",
+    "shorten",
     "solve_vcf",
     "svg",
     "verify",
+    "winning_moves",
 ]
 
 # Imported when first used, so that `import renju` stays quick.

@@ -125,6 +125,7 @@ def solve_vcf(
     color: int,
     max_depth: int | None,
     shortest: bool,
+    first: int | None,
     nodes: int | None,
     time_s: float | None,
 ) -> _SolveTuple: ...

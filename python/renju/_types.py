@@ -23,6 +23,7 @@ __all__ = [
     "PointLike",
     "Threat",
     "Threats",
+    "on_board",
 ]
 
 
@@ -164,6 +165,13 @@ def _index_of(value: PointLike) -> int:
     if not 0 <= number <= PASS:
         raise NotationError(f"{number} is off the board: points are 0..{PASS - 1}, a pass is {PASS}")
     return number
+
+
+def on_board(point: PointLike) -> Point:
+    """The point; a pass, which is none, is a `NotationError`."""
+    point = Point(point)
+    point._on_board()
+    return point
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ import numpy.typing as npt
 from renju import _native
 from renju._types import BOARD_SIZE, Color, Point
 from renju.errors import Interrupted, NotationError, PositionError
-from renju.solving import Limit, check_seconds
+from renju.solving import Limit, check_kind, check_seconds
 
 __all__ = ["SOLVE_DTYPE", "forbidden", "keys", "parse", "solve", "threat_map", "winners"]
 
@@ -146,8 +146,7 @@ def solve(
     >>> result["status"].tolist(), result["first"].tolist()
     ([1, 0], [111, -1])
     """
-    if kind != "vcf":
-        raise ValueError(f"kind is 'vcf', not {kind!r}")
+    check_kind(kind)
     if max_depth is not None and max_depth < 0:
         raise ValueError(f"max_depth is a number of stones, not {max_depth}")
     if deadline is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from renju import _native, explain
-from renju._types import BOARD_SIZE, Color, Forbidden, Outcome, Point, PointLike, Threats
+from renju._types import BOARD_SIZE, Color, Forbidden, Outcome, Point, PointLike, Threats, on_board
 from renju.errors import IllegalMoveError, NotationError
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class Board:
         >>> renju.Board.from_stones("e8 f8 g8 h9 h10 h11", "", turn=renju.BLACK).forbidden_kind("h8")
         <Forbidden.DOUBLE_FOUR: 2>
         """
-        return Forbidden(self._position.forbidden_kind(_on_board(point)))
+        return Forbidden(self._position.forbidden_kind(on_board(point)))
 
     def forbidden_points(self) -> dict[Point, Forbidden]:
         """All points forbidden to black, whoever is to move. Empty once black has five or more in a row."""
@@ -180,7 +180,7 @@ class Board:
 
     def explain_forbidden(self, point: PointLike) -> explain.Explanation:
         """Which lines make a point forbidden or not, which threes are real, and why the others are not."""
-        point = _on_board(point)
+        point = on_board(point)
         data = self._position.explain(point)
         if data is None:
             raise IllegalMoveError(f"{point} is occupied")
@@ -319,16 +319,10 @@ def _stones(points: str | Iterable[PointLike]) -> list[int | str]:
     entries: list[int | str] = []
     for point in points:
         try:
-            entries.append(_on_board(point))
+            entries.append(on_board(point))
         except NotationError as error:
             entries.append(f"{point!r}: {error}")
     return entries
-
-
-def _on_board(point: PointLike) -> Point:
-    point = Point(point)
-    point._on_board()
-    return point
 
 
 def _color(color: Color | int) -> Color:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__, solve_vcf, svg
+from renju.solving import KINDS
 
 __all__ = ["main"]
 
@@ -55,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
 
     solve = commands.add_parser("solve", help="look for a forced win")
     _add_position(solve)
-    solve.add_argument("--kind", choices=["vcf"], default="vcf", help="of which kind (default %(default)s)")
+    solve.add_argument("--kind", choices=KINDS, default=KINDS[0], help="of which kind (default %(default)s)")
     solve.add_argument(
         "--color", choices=[color.label for color in Color], help="for whom (default: to move)"
     )

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import index
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from renju import _native
-from renju._types import Color, Point
+from renju._types import Color, Point, PointLike, on_board
 from renju.errors import FormatError, Interrupted
 
 if TYPE_CHECKING:
     from renju.board import Board
 
-__all__ = ["Attack", "Limit", "Proof", "Verification", "solve_vcf", "verify"]
+__all__ = [
+    "Attack",
+    "Breakers",
+    "Limit",
+    "Proof",
+    "Verification",
+    "WinningMoves",
+    "breakers",
+    "is_winning_start",
+    "shorten",
+    "solve_vcf",
+    "verify",
+    "winning_moves",
+]
+
+# The kinds of wins that can be asked for.
+KINDS = ("vcf",)
 
 Status: TypeAlias = Literal["proved", "refuted", "unknown"]
 
@@ -135,7 +152,7 @@ class Proof:
                 raise FormatError(f"proof version {data.get('version')!r} is not {PROOF_VERSION}")
             return cls(
                 status=_one_of(data["status"], ("proved", "refuted", "unknown")),
-                kind=_one_of(data["kind"], ("vcf",)),
+                kind=_one_of(data["kind"], KINDS),
                 color=Color[_one_of(data["color"], ("black", "white")).upper()],
                 exhausted=bool(data["exhausted"]),
                 line=tuple(map(Point, data["line"])),
@@ -163,6 +180,44 @@ class Verification:
         return self.ok
 
 
+class WinningMoves(Mapping[Point, Proof]):
+    """First moves of wins, each with its proof. `complete` if none is unknown."""
+
+    def __init__(self, proofs: dict[Point, Proof], unknown: tuple[Point, ...]) -> None:
+        self._proofs = proofs
+        self.unknown = unknown
+        """Moves on which a limit came first."""
+
+    @property
+    def complete(self) -> bool:
+        return not self.unknown
+
+    def __getitem__(self, point: PointLike) -> Proof:
+        return self._proofs[Point(point)]
+
+    def __iter__(self) -> Iterator[Point]:
+        return iter(self._proofs)
+
+    def __len__(self) -> int:
+        return len(self._proofs)
+
+    def __repr__(self) -> str:
+        return f"<WinningMoves {' '.join(map(str, self)) or 'none'}; {len(self.unknown)} unknown>"
+
+
+@dataclass(frozen=True)
+class Breakers:
+    """Points that leave no win."""
+
+    points: tuple[Point, ...]
+    unknown: tuple[Point, ...]
+    """Points after which a limit came first."""
+
+    @property
+    def complete(self) -> bool:
+        return not self.unknown
+
+
 def solve_vcf(
     board: Board,
     color: Color | int | None = None,
@@ -182,6 +237,95 @@ def solve_vcf(
     >>> str(renju.solve_vcf(board, color=renju.WHITE).first)
     'G7'
     """
+    return _solve(board, color, limit, max_depth, shortest, None)
+
+
+def is_winning_start(
+    board: Board,
+    point: PointLike,
+    kind: str = "vcf",
+    color: Color | int | None = None,
+    limit: Limit | None = None,
+    max_depth: int | None = None,
+) -> Proof:
+    """Does a win of this kind start here? The proof is true if it does, and has the line.
+
+    >>> import renju
+    >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
+    >>> bool(renju.is_winning_start(board, "i8")), bool(renju.is_winning_start(board, "d8"))
+    (True, False)
+    """
+    check_kind(kind)
+    return _solve(board, color, limit, max_depth, False, on_board(point))
+
+
+def winning_moves(
+    board: Board,
+    kind: str = "vcf",
+    color: Color | int | None = None,
+    limit: Limit | None = None,
+    max_depth: int | None = None,
+) -> WinningMoves:
+    """Every first move of a win of this kind; `limit` holds for each.
+
+    >>> import renju
+    >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
+    >>> moves = renju.winning_moves(board)
+    >>> " ".join(map(str, moves)), moves.complete
+    ('E8 I8', True)
+    """
+    check_kind(kind)
+    threats = board.threats(color)
+    # A stone that is neither a five nor a four starts no VCF.
+    starts = threats.fives | threats.open_fours | threats.fours
+    proofs = {start: _solve(board, color, limit, max_depth, False, start) for start in sorted(starts)}
+    return WinningMoves(
+        {start: proof for start, proof in proofs.items() if proof},
+        tuple(start for start, proof in proofs.items() if proof.status == "unknown"),
+    )
+
+
+def shorten(board: Board, proof: Proof, limit: Limit | None = None) -> Proof:
+    """A win of the same kind with the fewest stones; `proof` itself if a limit came first."""
+    if not proof:
+        raise ValueError("nothing was proved that could be shortened")
+    shorter = _solve(board, proof.color, limit, proof.depth, True, None)
+    return shorter if shorter else proof
+
+
+def breakers(board: Board, proof: Proof, limit: Limit | None = None) -> Breakers:
+    """The points where a stone of the defender, on move instead, leaves no win of this kind.
+
+    >>> import renju
+    >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3 c5", turn=renju.BLACK)
+    >>> " ".join(map(str, renju.breakers(board, renju.solve_vcf(board)).points))
+    'E8 I8'
+    """
+    if not proof:
+        raise ValueError("nothing was proved that could be broken")
+    defender = proof.color.opponent
+    sides = {color: [point for point, owner in board.stones.items() if owner == color] for color in Color}
+    start = board.from_stones(sides[Color.BLACK], sides[Color.WHITE], turn=defender)
+    points, unknown = [], []
+    for point in start.legal_moves:
+        start.push(point)
+        answer = _solve(start, proof.color, limit, None, False, None)
+        start.pop()
+        if answer.status == "refuted":
+            points.append(point)
+        elif answer.status == "unknown":
+            unknown.append(point)
+    return Breakers(tuple(points), tuple(unknown))
+
+
+def _solve(
+    board: Board,
+    color: Color | int | None,
+    limit: Limit | None,
+    max_depth: int | None,
+    shortest: bool,
+    first: Point | None,
+) -> Proof:
     limit = limit or Limit()
     attacker = board.turn if color is None else Color(color)
     if max_depth is not None and max_depth < 0:
@@ -192,6 +336,7 @@ def solve_vcf(
         attacker,
         None if max_depth is None else min(max_depth, _native.PASS),
         shortest,
+        first,
         limit.nodes,
         limit.time,
     )
@@ -210,6 +355,12 @@ def solve_vcf(
     if is_interrupted:
         raise Interrupted("interrupted while solving", partial=proof)
     return proof
+
+
+def check_kind(kind: str) -> None:
+    """`ValueError` unless wins of this kind can be asked for."""
+    if kind not in KINDS:
+        raise ValueError(f"kind is {' or '.join(map(repr, KINDS))}, not {kind!r}")
 
 
 def verify(board: Board, proof: Proof) -> Verification:

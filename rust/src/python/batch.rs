@@ -176,7 +176,7 @@ pub fn solve<'py>(
     threads: usize,
 ) -> PyResult<Done<'py>> {
     let limits = Limits { nodes, time: time_s.map(Duration::from_secs_f64) };
-    let options = SolveOptions { vcf: VcfOptions { max_depth, shortest: false, limits } };
+    let options = SolveOptions { vcf: VcfOptions { max_depth, limits, ..VcfOptions::default() } };
     let turns = turns.as_slice().map_err(not_contiguous)?;
     let inputs: Vec<(&Cells, Option<Color>)> = boards_of(&boards)?
         .iter()

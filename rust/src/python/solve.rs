@@ -26,18 +26,21 @@ type Answer<'py> =
 /// Looks for a VCF of a colour without the GIL. An exception of another signal handler than that of
 /// Ctrl-C is raised as it is.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
 pub fn solve_vcf<'py>(
     py: Python<'py>,
     position: &NativePosition,
     color: u8,
     max_depth: Option<usize>,
     shortest: bool,
+    first: Option<usize>,
     nodes: Option<u64>,
     time_s: Option<f64>,
 ) -> PyResult<Answer<'py>> {
     let (stones, attacker) = (*position.stones(), color_at(color)?);
     let limits = Limits { nodes, time: time_s.map(Duration::from_secs_f64) };
-    let options = VcfOptions { max_depth, shortest, limits };
+    let first = first.map(point_at).transpose()?;
+    let options = VcfOptions { max_depth, shortest, first, limits };
     let mut signal = None;
     let (verdict, nodes) = py.detach(|| {
         let mut asked = 0;

@@ -22,6 +22,8 @@ pub struct VcfOptions {
     pub max_depth: Option<usize>,
     /// Find a win with the fewest attacker stones, not just any.
     pub shortest: bool,
+    /// Only wins that start here.
+    pub first: Option<Point>,
     /// Nodes and time.
     pub limits: Limits,
 }
@@ -63,6 +65,7 @@ impl VcfSolver {
             failures: &mut self.failures,
             budget: Budget::new(options.limits, should_stop),
             attacker,
+            first: options.first,
             fours: &mut self.fours,
             line: Vec::new(),
         };
@@ -94,6 +97,8 @@ struct Search<'a> {
     failures: &'a mut FailureTable,
     budget: Budget<'a>,
     attacker: Color,
+    /// The only stone to be tried in the first position, if one was named.
+    first: Option<Point>,
     /// The fours of all positions from the root to the current one, one list after the other.
     fours: &'a mut Vec<Four>,
     line: Vec<Point>,
@@ -113,14 +118,57 @@ impl Search<'_> {
 
     /// The first position, where the attacker may have a five at once.
     fn root(&mut self, depth: u16) -> Result<Found, LimitHit> {
-        if let Some(five) = self.map.fives(self.attacker).points().next()
-            && depth > 0
-        {
+        if depth == 0 {
+            return self.attack(0);
+        }
+        if let Some(first) = self.first {
+            return self.start(first, depth);
+        }
+        if let Some(five) = self.map.fives(self.attacker).points().next() {
             self.budget.take()?;
             self.line.push(five);
             return Ok(Found::Win);
         }
         self.attack(depth)
+    }
+
+    /// The first position, with the first stone given.
+    fn start(&mut self, first: Point, depth: u16) -> Result<Found, LimitHit> {
+        self.budget.take()?;
+        let defender = self.attacker.opponent();
+        let nothing = Ok(Found::Nothing { exhausted: true });
+        if self.map.stones().at(first).is_some() || !self.is_legal(first) {
+            return nothing;
+        }
+        if self.map.fives(self.attacker).contains(first) {
+            self.line.push(first);
+            return Ok(Found::Win);
+        }
+        self.map.play(self.attacker, first);
+        // Completions the attacker had before count too.
+        let completions = self.map.fives(self.attacker);
+        let block = completions.points().next().filter(|_| self.map.fives(defender).is_empty());
+        let found = match block {
+            None => nothing,
+            Some(_) if completions.len() > 1 => Ok(Found::Win),
+            Some(block) if defender == Color::Black && self.map.forbidden_kind(block) != Forbidden::None => {
+                Ok(Found::Win)
+            }
+            Some(block) => {
+                self.map.play(defender, block);
+                let found = self.attack(depth - 1);
+                self.map.undo();
+                if matches!(found, Ok(Found::Win)) {
+                    self.line.push(block);
+                }
+                found
+            }
+        };
+        self.map.undo();
+        if matches!(found, Ok(Found::Win)) {
+            self.line.push(first);
+        }
+        found
     }
 
     /// The attacker is to move, has no five, and may play `depth` stones.
