@@ -130,6 +130,7 @@ def solve(
     kind: str = "vcf",
     limit: Limit | None = None,
     max_depth: int | None = None,
+    threat_limit: int = 1,
     threads: int = 0,
     progress: bool | Progress | None = None,
     deadline: float | None = None,
@@ -139,6 +140,7 @@ def solve(
     `turns` is as for `keys`, but boards whose counts do not tell the turn are an error without it. `limit`
     and `max_depth` hold for each position, `deadline` (seconds) for all: positions not reached stay unknown.
     `progress` is True for a bar, or called with (done, total). On finished boards there is no win.
+    `threat_limit` has no part in a VCF.
 
     >>> from renju import batch
     >>> boards, turns = batch.parse(["h8a1i8a3j8a5", "h8i9"])
@@ -147,6 +149,8 @@ def solve(
     ([1, 0], [111, -1])
     """
     check_kind(kind)
+    if threat_limit not in (1, 2, 3):
+        raise ValueError(f"threat_limit is 1, 2 or 3, not {threat_limit!r}")
     if max_depth is not None and max_depth < 0:
         raise ValueError(f"max_depth is a number of stones, not {max_depth}")
     if deadline is not None:
