@@ -212,11 +212,15 @@ def _solve(options: argparse.Namespace) -> int:
 def _proof_text(proof: Proof) -> str:
     who = f"{proof.color.label} {proof.kind.upper()}"
     if proof.status == "unknown":
-        return f"{who}: unknown, the {proof.limit_hit} ran out ({proof.nodes:,} nodes)"
+        return f"{who}: unknown, the {proof.limit_hit} ran out ({_nodes(proof)})"
     if not proof:
-        return f"{who}: none{'' if proof.exhausted else ' within this depth'} ({proof.nodes:,} nodes)"
+        return f"{who}: none{'' if proof.exhausted else ' within this depth'} ({_nodes(proof)})"
     line = " ".join(map(str, proof.line))
-    return f"{who} in {proof.depth}: {line} ({proof.nodes:,} nodes)"
+    return f"{who} in {proof.depth}: {line} ({_nodes(proof)})"
+
+
+def _nodes(proof: Proof) -> str:
+    return f"{proof.nodes:,} node{'' if proof.nodes == 1 else 's'}"
 
 
 def _after(board: Board, proof: Proof) -> Board:
