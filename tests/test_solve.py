@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -91,7 +92,7 @@ def test_the_verifier_says_what_is_wrong() -> None:
     for tree, reason in (
         (Attack(renju.Point("i8")), "after I8: no answer to J8"),
         (Attack(renju.Point("e8")), "after no move: E8 is occupied"),
-        (Attack(renju.Point("o15")), "after O15: no answer to B1"),
+        (Attack(renju.Point("o15")), "after O15: O15 makes no four"),
     ):
         found = verify(board, Proof("proved", "vcf", BLACK, tree=tree))
         assert (found.ok, found.reason) == (False, reason)
@@ -103,8 +104,53 @@ def test_a_tree_deeper_than_a_game_is_refused() -> None:
     tree = Attack(renju.Point(0))
     for _ in range(300):
         tree = Attack(renju.Point(0), {renju.Point(1): tree})
-    with pytest.raises(ValueError, match="deeper"):
-        verify(Board(), Proof("proved", "vcf", BLACK, tree=tree))
+    found = verify(Board(), Proof("proved", "vcf", BLACK, tree=tree))
+    assert (found.ok, "deeper" in found.reason) == (False, True)
+    assert not verify(Board(), Proof("proved", "vcf", BLACK, tree=Attack(renju.Point(renju.PASS))))
+
+
+def test_line_and_depth_must_be_those_of_the_tree() -> None:
+    board = Board.from_stones("f8 g8 h8", "a1 a3", turn=BLACK)
+    proof = solve_vcf(board)
+    assert verify(board, proof)
+    for change in ({"line": (renju.Point("A2"),)}, {"depth": 77}):
+        assert verify(board, replace(proof, **change)).reason == "line and depth are not those of the tree"
+
+
+def test_a_last_point_without_a_four_is_no_win() -> None:
+    cells = np.array([[1 if (x // 2 + y) % 2 == 0 else 2 for x in range(15)] for y in range(15)], np.int8)
+    cells[7, 7] = 0
+    assert batch.winners(cells) == 0
+    for color in Color:
+        board = Board.from_array(cells, turn=color)
+        tree = Attack(renju.Point("H8"))
+        assert not verify(board, Proof("proved", "vcf", color, tree=tree, line=(tree.stone,), depth=1))
+
+
+def test_depth_0_finds_nothing_and_exhausts_nothing() -> None:
+    board = Board.from_stones("f8 g8 h8 i8", "e8 a1 a3 c5", turn=BLACK)
+    assert solve_vcf(board)
+    for proof in (solve_vcf(board, max_depth=0), renju.is_winning_start(board, "j8", max_depth=0)):
+        assert (proof.status, proof.exhausted) == ("refuted", False)
+
+
+def test_a_black_overline_on_the_board_ends_it_too() -> None:
+    black = "h8 f6 f7 h7 g2 a10 b10 c10 d10 e10 f10"
+    board = Board.from_stones(black, "g6 g5 g4 g3 a1", turn=WHITE)
+    assert board.forbidden_points() == {}
+    assert solve_vcf(board).status == "refuted"
+    proof = solve_vcf(Board(FORCED_FOUL), color=WHITE)
+    assert verify(board, proof).reason.endswith("somebody has five or more already")
+
+
+def test_a_deadline_is_obeyed_beside_another_long_call() -> None:
+    boards, turns = many_quiet(600_000)
+    other = threading.Thread(target=batch.solve, args=(boards, turns), kwargs={"deadline": 5.0})
+    other.start()
+    result = batch.solve(boards[:2000], turns[:2000], deadline=4.0)
+    assert other.is_alive()
+    assert (result["status"] != -1).all()
+    other.join()
 
 
 @pytest.mark.parametrize(
@@ -251,11 +297,12 @@ def test_a_progress_that_fails_ends_the_call() -> None:
 
 
 def test_a_deadline_leaves_the_rest_unknown() -> None:
-    boards, turns = quiet()
-    result = batch.solve(
-        np.resize(boards, (300_000, 15, 15)), np.resize(turns, 300_000), deadline=0.05, threads=1
-    )
+    boards, turns = many_quiet(300_000)
+    calls: list[tuple[int, int]] = []
+    progress = lambda *call: calls.append(call)  # noqa: E731
+    result = batch.solve(boards, turns, deadline=0.05, threads=1, progress=progress)
     known = result["status"] != -1
+    assert calls[-1] == (known.sum(), len(boards))
     assert known.any()
     assert not known.all()
     assert (result["line"][~known] == 255).all()

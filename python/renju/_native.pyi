@@ -41,8 +41,8 @@ _LineTuple: TypeAlias = tuple[str, str, list[int], list[int], list[_ExtensionTup
 # Point, kind, makes a five, lines.
 _ExplanationTuple: TypeAlias = tuple[int, int, bool, list[_LineTuple]]
 
-# Stone, (reply, tree) pairs, tree after a pass.
-_TreeTuple: TypeAlias = tuple[int, list[tuple[int, _TreeTuple]], _TreeTuple | None]
+# Stone, (reply, tree) pairs.
+_TreeTuple: TypeAlias = tuple[int, list[tuple[int, _TreeTuple]]]
 # Status, exhausted, limit hit, tree, line, depth, nodes, interrupted.
 _SolveTuple: TypeAlias = tuple[int, bool, str | None, _TreeTuple | None, list[int], int, int, bool]
 
@@ -129,7 +129,7 @@ def solve_vcf(
     nodes: int | None,
     time_s: float | None,
 ) -> _SolveTuple: ...
-def verify(position: Position, color: int, tree: _TreeTuple) -> str | None: ...
+def verify(position: Position, color: int, tree: _TreeTuple) -> tuple[str | None, list[int], int]: ...
 def parse_moves(text: str) -> list[int]: ...
 def parse_point(text: str) -> int: ...
 def transform_point(index: int, k: int) -> int: ...

@@ -172,18 +172,16 @@ def solve(
 
 @contextmanager
 def _reporting(progress: bool | Progress | None, total: int) -> Iterator[Callable[[int], object] | None]:
-    """What the native loop calls with the number of positions finished, and once more at the end."""
+    """What the native loop calls with the number of positions finished, now and then and at the end."""
     if not progress:
         yield None
     elif callable(progress):
         yield lambda done: progress(done, total)
-        progress(total, total)
     else:
         from tqdm import tqdm
 
         with tqdm(total=total, unit=" positions") as bar:
             yield lambda done: bar.update(done - bar.n)
-            bar.update(total - bar.n)
 
 
 def parse(

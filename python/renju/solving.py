@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from operator import index
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -58,6 +57,8 @@ def check_seconds(name: str, seconds: float) -> None:
 class Limit:
     """What may end a search: seconds, nodes, plies. Without `time` no clock decides anything.
 
+    The clock is read about every thousand nodes, so that very short searches always end by themselves.
+
     `depth` is the engine's; solvers take ``max_depth``.
     """
 
@@ -81,8 +82,6 @@ class Attack:
     stone: Point
     replies: dict[Point, Attack] = field(default_factory=dict)
     """Answers to replies. Empty if the stone wins as it is."""
-    after_pass: Attack | None = None
-    """What meets every other reply, where the stone is no four."""
 
 
 @dataclass(frozen=True)
@@ -154,13 +153,13 @@ class Proof:
                 status=_one_of(data["status"], ("proved", "refuted", "unknown")),
                 kind=_one_of(data["kind"], KINDS),
                 color=Color[_one_of(data["color"], ("black", "white")).upper()],
-                exhausted=bool(data["exhausted"]),
-                line=tuple(map(Point, data["line"])),
+                exhausted=_typed(data["exhausted"], bool),
+                line=tuple(_named_point(name) for name in _typed(data["line"], list)),
                 tree=None if data["tree"] is None else _tree_from_json(data["tree"]),
-                depth=index(data["depth"]),
-                nodes=index(data["nodes"]),
-                time=float(data["time"]),
-                limit_hit=data["limit_hit"],
+                depth=_count(data["depth"]),
+                nodes=_count(data["nodes"]),
+                time=_typed(data["time"], float),
+                limit_hit=_one_of(data["limit_hit"], (None, "nodes", "time", "stop")),
             )
         except FormatError:
             raise
@@ -250,6 +249,8 @@ def is_winning_start(
 ) -> Proof:
     """Does a win of this kind start here? The proof is true if it does, and has the line.
 
+    The move itself must make a four or a five, also where the winner has a five elsewhere.
+
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
     >>> bool(renju.is_winning_start(board, "i8")), bool(renju.is_winning_start(board, "d8"))
@@ -277,11 +278,21 @@ def winning_moves(
     check_kind(kind)
     threats = board.threats(color)
     # A stone that is neither a five nor a four starts no VCF.
-    starts = threats.fives | threats.open_fours | threats.fours
-    proofs = {start: _solve(board, color, limit, max_depth, False, start) for start in sorted(starts)}
+    starts = sorted(threats.fives | threats.open_fours | threats.fours)
+    proofs: dict[Point, Proof] = {}
+    try:
+        for start in starts:
+            proofs[start] = _solve(board, color, limit, max_depth, False, start)
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted while solving", partial=_winning_moves(starts, proofs)) from None
+    return _winning_moves(starts, proofs)
+
+
+def _winning_moves(starts: list[Point], proofs: dict[Point, Proof]) -> WinningMoves:
+    """What is known of the starts; those without a proof are unknown."""
     return WinningMoves(
         {start: proof for start, proof in proofs.items() if proof},
-        tuple(start for start, proof in proofs.items() if proof.status == "unknown"),
+        tuple(start for start in starts if start not in proofs or proofs[start].status == "unknown"),
     )
 
 
@@ -306,16 +317,24 @@ def breakers(board: Board, proof: Proof, limit: Limit | None = None) -> Breakers
     defender = proof.color.opponent
     sides = {color: [point for point, owner in board.stones.items() if owner == color] for color in Color}
     start = board.from_stones(sides[Color.BLACK], sides[Color.WHITE], turn=defender)
-    points, unknown = [], []
-    for point in start.legal_moves:
-        start.push(point)
-        answer = _solve(start, proof.color, limit, None, False, None)
-        start.pop()
-        if answer.status == "refuted":
-            points.append(point)
-        elif answer.status == "unknown":
-            unknown.append(point)
-    return Breakers(tuple(points), tuple(unknown))
+    replies = list(start.legal_moves)
+    status: dict[Point, Status] = {}
+    try:
+        for point in replies:
+            start.push(point)
+            status[point] = _solve(start, proof.color, limit, None, False, None).status
+            start.pop()
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted while solving", partial=_breakers(replies, status)) from None
+    return _breakers(replies, status)
+
+
+def _breakers(replies: list[Point], status: dict[Point, Status]) -> Breakers:
+    """What is known of the replies; those without a status are unknown."""
+    return Breakers(
+        tuple(point for point in replies if status.get(point) == "refuted"),
+        tuple(point for point in replies if status.get(point, "unknown") == "unknown"),
+    )
 
 
 def _solve(
@@ -326,6 +345,8 @@ def _solve(
     shortest: bool,
     first: Point | None,
 ) -> Proof:
+    if not isinstance(limit, Limit | None):
+        raise TypeError(f"limit is a renju.Limit, not {type(limit).__name__}")
     limit = limit or Limit()
     attacker = board.turn if color is None else Color(color)
     if max_depth is not None and max_depth < 0:
@@ -374,45 +395,59 @@ def verify(board: Board, proof: Proof) -> Verification:
     """
     if proof.status != "proved" or proof.tree is None:
         return Verification(False, "nothing was proved")
-    reason = _native.verify(board._position, proof.color, _tree_to_native(proof.tree))
+    try:
+        reason, line, depth = _native.verify(board._position, proof.color, _tree_to_native(proof.tree))
+    except (ValueError, RecursionError) as error:  # a pass, or deeper than a game can be long
+        return Verification(False, f"the tree is none: {error}")
+    if reason is None and (tuple(line), depth) != (proof.line, proof.depth):
+        reason = "line and depth are not those of the tree"
     return Verification(reason is None, reason or "")
 
 
 _STATUS: dict[int, Status] = {1: "proved", 0: "refuted", -1: "unknown"}
 
 
-def _one_of(value: Any, known: tuple[str, ...]) -> Any:
+def _one_of(value: Any, known: tuple[str | None, ...]) -> Any:
     if value not in known:
-        raise ValueError(f"{value!r} is none of {', '.join(known)}")
+        raise ValueError(f"{value!r} is none of {', '.join(map(str, known))}")
     return value
 
 
 def _tree_from_native(tree: _native._TreeTuple) -> Attack:
-    stone, replies, after_pass = tree
-    return Attack(
-        Point(stone),
-        {Point(reply): _tree_from_native(next_tree) for reply, next_tree in replies},
-        None if after_pass is None else _tree_from_native(after_pass),
-    )
+    stone, replies = tree
+    return Attack(Point(stone), {Point(reply): _tree_from_native(after) for reply, after in replies})
 
 
 def _tree_to_native(tree: Attack) -> _native._TreeTuple:
-    replies: list[tuple[int, _native._TreeTuple]] = [
-        (reply, _tree_to_native(next_tree)) for reply, next_tree in tree.replies.items()
+    return on_board(tree.stone), [
+        (on_board(reply), _tree_to_native(after)) for reply, after in tree.replies.items()
     ]
-    return tree.stone, replies, None if tree.after_pass is None else _tree_to_native(tree.after_pass)
 
 
 def _tree_to_json(tree: Attack) -> dict[str, Any]:
     data: dict[str, Any] = {"stone": tree.stone.name}
     if tree.replies:
-        data["replies"] = {reply.name: _tree_to_json(next_tree) for reply, next_tree in tree.replies.items()}
-    if tree.after_pass is not None:
-        data["after_pass"] = _tree_to_json(tree.after_pass)
+        data["replies"] = {reply.name: _tree_to_json(after) for reply, after in tree.replies.items()}
     return data
 
 
 def _tree_from_json(data: dict[str, Any]) -> Attack:
-    replies = {Point(reply): _tree_from_json(tree) for reply, tree in data.get("replies", {}).items()}
-    after_pass = data.get("after_pass")
-    return Attack(Point(data["stone"]), replies, None if after_pass is None else _tree_from_json(after_pass))
+    replies = {_named_point(reply): _tree_from_json(tree) for reply, tree in data.get("replies", {}).items()}
+    return Attack(_named_point(data["stone"]), replies)
+
+
+def _named_point(name: Any) -> Point:
+    """A point on the board by its name; numbers and pairs are not written to files."""
+    return on_board(_typed(name, str))
+
+
+def _typed(value: Any, kind: type) -> Any:
+    if type(value) is not kind:
+        raise TypeError(f"{value!r} is {type(value).__name__}, not {kind.__name__}")
+    return value
+
+
+def _count(value: Any) -> int:
+    if _typed(value, int) < 0:
+        raise ValueError(f"{value} is negative")
+    return int(value)

@@ -152,7 +152,7 @@ pub fn run<I: Sync, O: Send, E: Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
         }
         sender.send(results).expect("the receiver outlives the threads");
     };
-    with_pool(threads, |pool| {
+    with_pool(threads, !plan.is_quick, |pool| {
         pool.in_place_scope(|scope| {
             for _ in 0..threads {
                 let (sender, one_thread) = (sender.clone(), &one_thread);
@@ -193,12 +193,13 @@ struct Pool {
 static POOL: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Calls `work` with a pool of at least `threads` threads: the one kept, which has one per core, or
-/// for more a pool of their own.
+/// for more, or if it `is_long` work that others should not wait for, a pool of its own.
 ///
 /// No lock is held, so that a fork at any moment leaves the child able to make its own. A pool that
 /// belonged to the parent is left alone: its threads are not there to be stopped.
 fn with_pool(
     threads: usize,
+    is_long: bool,
     work: impl FnOnce(&rayon::ThreadPool),
 ) -> Result<(), rayon::ThreadPoolBuildError> {
     let build = |threads| {
@@ -207,7 +208,7 @@ fn with_pool(
             .thread_name(|i| format!("renju-batch-{i}"))
             .build()
     };
-    if threads > cores() {
+    if is_long || threads > cores() {
         work(&build(threads)?);
         return Ok(());
     }

@@ -207,5 +207,8 @@ pub fn solve<'py>(
         );
         (report, signal)
     });
+    if let (Ok(report), None, Some(progress)) = (&report, &signal, &progress) {
+        progress.call1(py, (report.done.iter().filter(|&&done| done).count(),))?;
+    }
     finish(py, "boards", report, signal)
 }

@@ -74,42 +74,39 @@ pub fn solve_vcf<'py>(
     })
 }
 
-/// Checks a proof with the independent verifier; `None` if it holds, else why it does not.
+/// Checks a proof with the independent verifier: `None` if it holds, else why it does not; and the
+/// main line and the depth of its tree.
 #[pyfunction]
 pub fn verify(
     py: Python<'_>,
     position: &NativePosition,
     color: u8,
     tree: &Bound<'_, PyTuple>,
-) -> PyResult<Option<String>> {
+) -> PyResult<(Option<String>, Vec<usize>, usize)> {
     let proof = Proof { kind: Kind::Vcf, attacker: color_at(color)?, tree: tree_from_tuple(tree, 0)? };
     let stones = *position.stones();
-    Ok(py.detach(|| solve::verify(&stones, &proof)).err().map(|rejection| rejection.to_string()))
+    let reason = py.detach(|| solve::verify(&stones, &proof)).err().map(|rejection| rejection.to_string());
+    Ok((reason, proof.line().into_iter().map(|point| point.index()).collect(), proof.depth()))
 }
 
-/// A tree as nested tuples: stone, list of (reply, tree), tree after a pass or `None`.
+/// A tree as nested tuples: stone, list of (reply, tree).
 fn tree_tuple<'py>(py: Python<'py>, attack: &Attack) -> PyResult<Bound<'py, PyTuple>> {
     let replies = PyList::empty(py);
     for (reply, next) in &attack.replies {
         replies.append((reply.index(), tree_tuple(py, next)?))?;
     }
-    let pass = attack.pass.as_ref().map(|pass| tree_tuple(py, pass)).transpose()?;
-    (attack.stone.index(), replies, pass).into_pyobject(py)
+    (attack.stone.index(), replies).into_pyobject(py)
 }
-
-/// Stone, replies, what follows a pass.
-type TreeParts<'py> = (usize, Vec<(usize, Bound<'py, PyTuple>)>, Option<Bound<'py, PyTuple>>);
 
 /// The tree of nested tuples; one that is deeper than a board has points is no proof.
 fn tree_from_tuple(tree: &Bound<'_, PyTuple>, depth: usize) -> PyResult<Attack> {
     if depth > BOARD_POINTS {
         return Err(PyValueError::new_err("the tree is deeper than a game can be long"));
     }
-    let (stone, replies, pass): TreeParts<'_> = tree.extract()?;
+    let (stone, replies): (usize, Vec<(usize, Bound<'_, PyTuple>)>) = tree.extract()?;
     let replies = replies
         .into_iter()
         .map(|(reply, next)| Ok((point_at(reply)?, tree_from_tuple(&next, depth + 1)?)))
         .collect::<PyResult<Vec<_>>>()?;
-    let pass = pass.map(|pass| tree_from_tuple(&pass, depth + 1).map(Box::new)).transpose()?;
-    Ok(Attack { stone: point_at(stone)?, replies, pass })
+    Ok(Attack { stone: point_at(stone)?, replies })
 }

@@ -213,6 +213,12 @@ pub fn has_five(stones: &Stones, color: Color) -> bool {
         .any(|p| Direction::ALL.iter().any(|&d| is_five(color, run(stones, color, p, d).len())))
 }
 
+/// Has this colour five or more in a row? Then nothing is forbidden any more.
+#[must_use]
+pub fn has_five_or_more(stones: &Stones, color: Color) -> bool {
+    stones.of(color).points().any(|p| Direction::ALL.iter().any(|&d| run(stones, color, p, d).len() >= 5))
+}
+
 /// The empty cells that can share a five with a stone on `point`.
 fn empty_cells(stones: &Stones, point: Point, direction: Direction) -> impl Iterator<Item = Point> {
     (-REACH..=REACH)

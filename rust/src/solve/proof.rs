@@ -31,23 +31,19 @@ pub struct Proof {
 /// A stone of the attacker, and its next one against every reply that needs an answer.
 ///
 /// A stone with two completions, or whose block is forbidden, wins as it is and has no replies.
-/// Against a single four there is one reply. Against anything else a reply without an answer of its
-/// own is met by the `pass` attack, the one that would follow a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attack {
     /// Where the attacker plays.
     pub stone: Point,
     /// The answers to replies, each with what follows.
     pub replies: Vec<(Point, Attack)>,
-    /// What follows a pass, if the stone is no four.
-    pub pass: Option<Box<Attack>>,
 }
 
 impl Attack {
     /// A stone that wins as it is.
     #[must_use]
     pub fn last(stone: Point) -> Attack {
-        Attack { stone, replies: Vec::new(), pass: None }
+        Attack { stone, replies: Vec::new() }
     }
 
     /// The line of attacker stones and forced replies, first stone first.
@@ -56,7 +52,7 @@ impl Attack {
         let (&stone, rest) = line.split_first()?;
         let Some((&reply, rest)) = rest.split_first() else { return Some(Attack::last(stone)) };
         let replies = vec![(reply, Attack::from_line(rest)?)];
-        Some(Attack { stone, replies, pass: None })
+        Some(Attack { stone, replies })
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Attack, Budget, Kind, LimitHit, Limits, Proof, Verdict};
 use crate::board::Stones;
 use crate::rules::{Forbidden, fives_of};
 use crate::threats::ThreatMap;
-use crate::types::{BOARD_POINTS, Bitboard, Color, Point, wide_stone_key};
+use crate::types::{BOARD_POINTS, Bitboard, Color, Direction, Point, wide_stone_key};
 
 /// More attacker stones than fit on a board.
 const NO_DEPTH_LIMIT: u16 = 225;
@@ -46,7 +46,7 @@ enum Found {
 
 impl VcfSolver {
     /// Looks for a win of `attacker`, to move. Returns the verdict and the nodes it took. On a board
-    /// where somebody has five already there is none. `should_stop` is asked now and then.
+    /// where somebody has five or more already there is none. `should_stop` is asked now and then.
     pub fn solve(
         &mut self,
         stones: &Stones,
@@ -54,7 +54,7 @@ impl VcfSolver {
         options: VcfOptions,
         should_stop: &mut dyn FnMut() -> bool,
     ) -> (Verdict, u64) {
-        if fives_of(stones.black(), true) || fives_of(stones.white(), false) {
+        if fives_of(stones.black(), false) || fives_of(stones.white(), false) {
             return (Verdict::Refuted { exhausted: true }, 0);
         }
         self.failures.forget();
@@ -118,6 +118,9 @@ impl Search<'_> {
 
     /// The first position, where the attacker may have a five at once.
     fn root(&mut self, depth: u16) -> Result<Found, LimitHit> {
+        if depth == 0 && (self.first.is_some() || !self.map.fives(self.attacker).is_empty()) {
+            return Ok(Found::Nothing { exhausted: false });
+        }
         if depth == 0 {
             return self.attack(0);
         }
@@ -143,6 +146,10 @@ impl Search<'_> {
         if self.map.fives(self.attacker).contains(first) {
             self.line.push(first);
             return Ok(Found::Win);
+        }
+        let makes_four = |d: &Direction| self.map.class(self.attacker, first, *d).fours() > 0;
+        if !Direction::ALL.iter().any(makes_four) {
+            return nothing;
         }
         self.map.play(self.attacker, first);
         // Completions the attacker had before count too.

@@ -6,7 +6,7 @@
 use super::{Attack, Proof};
 use crate::board::Stones;
 use crate::rules::Forbidden;
-use crate::rules::reference::{forbidden_kind, has_five, makes_five};
+use crate::rules::reference::{forbidden_kind, has_five_or_more, makes_five};
 use crate::types::{Color, Point};
 
 /// Why a proof is none.
@@ -23,7 +23,7 @@ pub struct Rejection {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The game is over before it begins.
-    #[error("somebody has five already")]
+    #[error("somebody has five or more already")]
     GameOver,
     /// An attacker stone on an occupied point.
     #[error("{0} is occupied")]
@@ -34,6 +34,9 @@ pub enum Fault {
     /// The defender can make a five.
     #[error("the defender makes five at {0}")]
     DefenderWins(Point),
+    /// A stone that makes no four, in a win by fours.
+    #[error("{0} makes no four")]
+    NoFour(Point),
     /// A reply that the tree does not answer.
     #[error("no answer to {0}")]
     NoAnswer(Point),
@@ -42,7 +45,7 @@ pub enum Fault {
 /// Checks a proof for the attacker to move.
 pub fn verify(stones: &Stones, proof: &Proof) -> Result<(), Rejection> {
     let mut moves = Vec::new();
-    let over = Color::ALL.iter().any(|&color| has_five(stones, color));
+    let over = Color::ALL.iter().any(|&color| has_five_or_more(stones, color));
     let result =
         if over { Err(Fault::GameOver) } else { check(*stones, proof.attacker, &proof.tree, &mut moves) };
     result.map_err(|fault| Rejection { moves, fault })
@@ -68,19 +71,17 @@ fn check(stones: Stones, attacker: Color, attack: &Attack, moves: &mut Vec<Point
     }
     let completions: Vec<Point> = empty().filter(|&p| makes_five(&stones, attacker, p)).collect();
     let is_legal = |&p: &Point| defender == Color::White || forbidden_kind(&stones, p) == Forbidden::None;
-    let replies: Vec<Point> = match completions.as_slice() {
-        [] => empty().filter(is_legal).collect(),
-        [block] => Some(*block).filter(is_legal).into_iter().collect(),
-        _ => Vec::new(),
-    };
-    for reply in replies {
-        let own = attack.replies.iter().find(|(answered, _)| *answered == reply).map(|(_, next)| next);
-        // A four leaves no time to pass.
-        let by_pass = attack.pass.as_deref().filter(|_| completions.is_empty());
-        let next = own.or(by_pass).ok_or(Fault::NoAnswer(reply))?;
-        moves.push(reply);
-        check(stones.with(defender, reply), attacker, next, moves)?;
-        moves.pop();
+    match completions.as_slice() {
+        [] => return Err(Fault::NoFour(stone)),
+        [block] if is_legal(block) => {
+            let answer = attack.replies.iter().find(|(reply, _)| reply == block);
+            let (_, next) = answer.ok_or(Fault::NoAnswer(*block))?;
+            moves.push(*block);
+            check(stones.with(defender, *block), attacker, next, moves)?;
+            moves.pop();
+        }
+        // Two completions, or a block that black may not play.
+        _ => {}
     }
     moves.pop();
     Ok(())
