@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__, solve_vcf, svg
-from renju.solving import KINDS
+from renju.proof import KINDS
 
 __all__ = ["main"]
 

@@ -1,16 +1,16 @@
-"""Forced wins: solvers, proofs and their verification."""
+"""Forced wins: the solvers, the verifier, and questions around a win."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from renju import _native
 from renju._types import Color, Point, PointLike, on_board
-from renju.errors import FormatError, Interrupted
+from renju.errors import Interrupted
+from renju.proof import KINDS, Attack, Proof, Status
 
 if TYPE_CHECKING:
     from renju.board import Board
@@ -30,18 +30,8 @@ __all__ = [
     "winning_moves",
 ]
 
-# The kinds of wins that can be asked for.
-KINDS = ("vcf",)
-
-Status: TypeAlias = Literal["proved", "refuted", "unknown"]
-
-# The version of the proof files; readers refuse others.
-PROOF_FORMAT = "renju-proof"
-PROOF_VERSION = 1
-
 # Far more than any search will see, and a machine word everywhere.
 _MOST_NODES = 2**63 - 1
-
 
 # Thirty years: longer than any search, and a time every clock can hold.
 _MOST_SECONDS = 1e9
@@ -73,98 +63,6 @@ class Limit:
             raise ValueError(f"nodes is a number from 0 on, not {self.nodes}")
         if self.depth is not None and self.depth < 0:
             raise ValueError(f"depth is a number of plies, not {self.depth}")
-
-
-@dataclass(frozen=True)
-class Attack:
-    """A stone of the attacker, and its next one against every reply that needs an answer."""
-
-    stone: Point
-    replies: dict[Point, Attack] = field(default_factory=dict)
-    """Answers to replies. Empty if the stone wins as it is."""
-
-
-@dataclass(frozen=True)
-class Proof:
-    """The answer of a solver. True if a win was proved.
-
-    >>> import renju
-    >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3")
-    >>> proof = renju.solve_vcf(board, color=renju.BLACK)
-    >>> proof.status, proof.depth, str(proof.first)
-    ('proved', 1, 'E8')
-    """
-
-    status: Status
-    """"refuted" means: no win of this kind within the depth asked for; "unknown": a limit came first."""
-    kind: str
-    color: Color
-    """Who was to win."""
-    exhausted: bool = False
-    """Refuted, and no branch was cut by the depth: there is none at all."""
-    line: tuple[Point, ...] = ()
-    """Stones and replies, the reply that resists longest each time; the five that follows is not in it."""
-    tree: Attack | None = None
-    depth: int = 0
-    """Stones of the winner in `line`."""
-    nodes: int = 0
-    time: float = 0.0
-    """Seconds."""
-    limit_hit: str | None = None
-    """For "unknown": nodes, time or stop."""
-
-    def __bool__(self) -> bool:
-        return self.status == "proved"
-
-    @property
-    def first(self) -> Point | None:
-        """The winning move."""
-        return self.line[0] if self.line else None
-
-    def to_json(self) -> str:
-        """One JSON object, described in docs/proofs.md."""
-        return json.dumps(
-            {
-                "format": PROOF_FORMAT,
-                "version": PROOF_VERSION,
-                "status": self.status,
-                "kind": self.kind,
-                "color": self.color.label,
-                "exhausted": self.exhausted,
-                "line": [point.name for point in self.line],
-                "tree": None if self.tree is None else _tree_to_json(self.tree),
-                "depth": self.depth,
-                "nodes": self.nodes,
-                "time": self.time,
-                "limit_hit": self.limit_hit,
-            }
-        )
-
-    @classmethod
-    def from_json(cls, text: str) -> Proof:
-        """The proof in a JSON object; `FormatError` if it is none."""
-        try:
-            data = json.loads(text)
-            if not isinstance(data, dict) or data.get("format") != PROOF_FORMAT:
-                raise FormatError("this is no renju proof")
-            if data.get("version") != PROOF_VERSION:
-                raise FormatError(f"proof version {data.get('version')!r} is not {PROOF_VERSION}")
-            return cls(
-                status=_one_of(data["status"], ("proved", "refuted", "unknown")),
-                kind=_one_of(data["kind"], KINDS),
-                color=Color[_one_of(data["color"], ("black", "white")).upper()],
-                exhausted=_typed(data["exhausted"], bool),
-                line=tuple(_named_point(name) for name in _typed(data["line"], list)),
-                tree=None if data["tree"] is None else _tree_from_json(data["tree"]),
-                depth=_count(data["depth"]),
-                nodes=_count(data["nodes"]),
-                time=_typed(data["time"], float),
-                limit_hit=_one_of(data["limit_hit"], (None, "nodes", "time", "stop")),
-            )
-        except FormatError:
-            raise
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise FormatError(f"this is no renju proof: {type(error).__name__}: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -407,12 +305,6 @@ def verify(board: Board, proof: Proof) -> Verification:
 _STATUS: dict[int, Status] = {1: "proved", 0: "refuted", -1: "unknown"}
 
 
-def _one_of(value: Any, known: tuple[str | None, ...]) -> Any:
-    if value not in known:
-        raise ValueError(f"{value!r} is none of {', '.join(map(str, known))}")
-    return value
-
-
 def _tree_from_native(tree: _native._TreeTuple) -> Attack:
     stone, replies = tree
     return Attack(Point(stone), {Point(reply): _tree_from_native(after) for reply, after in replies})
@@ -422,32 +314,3 @@ def _tree_to_native(tree: Attack) -> _native._TreeTuple:
     return on_board(tree.stone), [
         (on_board(reply), _tree_to_native(after)) for reply, after in tree.replies.items()
     ]
-
-
-def _tree_to_json(tree: Attack) -> dict[str, Any]:
-    data: dict[str, Any] = {"stone": tree.stone.name}
-    if tree.replies:
-        data["replies"] = {reply.name: _tree_to_json(after) for reply, after in tree.replies.items()}
-    return data
-
-
-def _tree_from_json(data: dict[str, Any]) -> Attack:
-    replies = {_named_point(reply): _tree_from_json(tree) for reply, tree in data.get("replies", {}).items()}
-    return Attack(_named_point(data["stone"]), replies)
-
-
-def _named_point(name: Any) -> Point:
-    """A point on the board by its name; numbers and pairs are not written to files."""
-    return on_board(_typed(name, str))
-
-
-def _typed(value: Any, kind: type) -> Any:
-    if type(value) is not kind:
-        raise TypeError(f"{value!r} is {type(value).__name__}, not {kind.__name__}")
-    return value
-
-
-def _count(value: Any) -> int:
-    if _typed(value, int) < 0:
-        raise ValueError(f"{value} is negative")
-    return int(value)

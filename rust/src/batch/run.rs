@@ -55,7 +55,8 @@ pub struct Plan {
     /// Threads; 0 is one per core.
     pub threads: usize,
     /// Does an item take microseconds at most? Then they are taken by the hundred, and few of them
-    /// on the calling thread. Else they are taken one by one, while the calling thread waits.
+    /// on the calling thread. Else in small chunks on threads of their own, while the calling thread
+    /// waits.
     pub is_quick: bool,
 }
 
