@@ -208,3 +208,28 @@ def test_modules_are_there_after_import_renju(name: str) -> None:
     assert result.stdout == f"renju.{name}\n"
     with pytest.raises(AttributeError, match="nonsense"):
         _ = renju.nonsense
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, link = tmp_path / "board.svg", tmp_path / "link.svg"
+    assert cli.main(["show", "h8", "--svg", str(file)]) == 0
+    link.symlink_to(file)
+    first = file.read_text(encoding="utf-8")
+    assert cli.main(["show", "h8i9", "--svg", str(link)]) == 0
+    second = file.read_text(encoding="utf-8")
+    assert second != first
+    assert link.is_symlink()
+
+    def full(_: int) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert cli.main(["show", "h8", "--svg", str(file)]) == 2
+    assert file.read_text(encoding="utf-8") == second
+    assert sorted(tmp_path.iterdir()) == [file, link]
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    result = renju_command("show", "h8", "--svg", "/dev/null")
+    assert result.returncode == 0
+    assert Path("/dev/null").is_char_device()

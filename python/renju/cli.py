@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__, solve_vcf, svg
+from renju._files import write_text
 from renju.proof import KINDS
 
 __all__ = ["main"]
@@ -136,7 +137,7 @@ def _write(file: str, text: str) -> None:
     if file == "-":
         print(text)
     else:
-        Path(file).write_text(text, encoding="utf-8")
+        write_text(Path(file), text)
 
 
 def _facts(board: Board) -> dict[str, object]:

@@ -11,6 +11,7 @@ import numpy as np
 from tqdm import tqdm
 
 from renju import Board, Color, Forbidden, Threat, batch, samples, svg
+from renju._files import write_text
 
 __all__ = ["main"]
 
@@ -57,7 +58,7 @@ def main(picture: Path | None = None) -> None:
     print(f"Most forbidden points: {' '.join(map(str, board.forbidden_points()))}")
     print(board)
     if picture is not None:
-        picture.write_text(svg.board(board), encoding="utf-8")
+        write_text(picture, svg.board(board))
         print(f"drawn in {picture}")
 
 
