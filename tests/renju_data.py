@@ -97,6 +97,13 @@ def game_positions() -> tuple[list[str], npt.NDArray[np.int8], npt.NDArray[np.in
     return records, _frozen(np.stack(boards)), _frozen(np.array(turns, np.int8))
 
 
+def quiet_positions() -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """Boards and turns of quiet_positions.txt."""
+    rows = [line.split(" ") for line in (DATA / "quiet_positions.txt").read_text().splitlines()]
+    boards = [stones(*(filter(None, names.split(",")) for names in row[:2])) for row in rows]
+    return np.array(boards), np.array([1 if row[2] == "b" else 2 for row in rows], np.int8)
+
+
 def transformed(array: npt.NDArray[Any], k: int) -> npt.NDArray[Any]:
     """Mirrored left to right if k >= 4, then turned k % 4 quarters counter-clockwise.
 

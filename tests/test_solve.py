@@ -15,27 +15,17 @@ import pytest
 import renju
 from renju import BLACK, WHITE, Board, Color, Limit, Proof, batch, cli, solve_vcf, verify
 from renju.solving import Attack
+from renju_data import json_lines, quiet_positions
 
-DATA = Path(__file__).parent / "data"
 FORCED_FOUL = "h8 g6 f6 g5 f7 g4 h7 g3 g2 a1"
 
 
-def read_cases(name: str) -> list[dict]:
-    return [json.loads(line) for line in (DATA / name).read_text().splitlines()]
-
-
-def quiet() -> tuple[np.ndarray, np.ndarray]:
-    rows = [line.split(" ") for line in (DATA / "quiet_positions.txt").read_text().splitlines()]
-    boards = [Board.from_stones(black, white, turn=1).to_array() for black, white, _ in rows]
-    return np.array(boards), np.array([1 if side == "b" else 2 for *_, side in rows], np.int8)
-
-
 def many_quiet(count: int) -> tuple[np.ndarray, np.ndarray]:
-    boards, turns = quiet()
+    boards, turns = quiet_positions()
     return np.resize(boards, (count, 15, 15)), np.resize(turns, count)
 
 
-CASES = read_cases("vcf_cases.jsonl")
+CASES = json_lines("vcf_cases.jsonl")
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
@@ -190,7 +180,7 @@ def test_limits_make_sense(bad: dict) -> None:
 
 
 def test_every_winning_first_move() -> None:
-    boards, turns = quiet()
+    boards, turns = quiet_positions()
     seen = 0
     for n in range(0, len(boards), 12):
         board = Board.from_array(boards[n], turn=turns[n])
@@ -249,7 +239,7 @@ def test_breakers_break_and_others_do_not() -> None:
 
 
 def test_all_wins_of_the_quiet_positions() -> None:
-    boards, turns = quiet()
+    boards, turns = quiet_positions()
     result = batch.solve(boards, turns, max_depth=12)
     assert result.dtype == batch.SOLVE_DTYPE
     assert int((result["status"] == 1).sum()) == 351
@@ -264,7 +254,7 @@ def test_all_wins_of_the_quiet_positions() -> None:
 
 
 def test_threads_do_not_matter() -> None:
-    boards, turns = quiet()
+    boards, turns = quiet_positions()
     fields = ["status", "first", "length", "nodes", "line"]
     alone = batch.solve(boards, turns, limit=Limit(nodes=50), threads=1)[fields]
     assert {-1, 0, 1} == set(alone["status"].tolist())
@@ -274,7 +264,7 @@ def test_threads_do_not_matter() -> None:
 
 
 def test_progress_ends_with_all() -> None:
-    boards, turns = quiet()
+    boards, turns = quiet_positions()
     calls: list[tuple[int, int]] = []
     batch.solve(
         np.resize(boards, (40_000, 15, 15)),
@@ -309,7 +299,7 @@ def test_a_deadline_leaves_the_rest_unknown() -> None:
 
 
 def test_bad_arrays() -> None:
-    boards, turns = quiet()
+    boards, turns = quiet_positions()
     uneven = boards.copy()
     uneven[7] = Board.from_stones("h8 g7 f6", "", turn=1).to_array()
     with pytest.raises(renju.PositionError, match=r"boards\[7\]: 3 black and 0 white stones"):

@@ -6,17 +6,16 @@ use std::collections::HashMap;
 
 use renju::board::Stones;
 use renju::record::parse_moves;
+use renju::rules::Forbidden;
 use renju::rules::reference::{forbidden_kind, makes_five};
-use renju::rules::{Forbidden, Position};
 use renju::solve::{Attack, LimitHit, Limits, Proof, Rejection, VcfOptions, VcfSolver, Verdict, verify};
 use renju::types::{Color, Point, Symmetry};
-use serde_json::Value;
-use support::{Random, compact, game_positions, json_lines, point, points, stones};
+use support::{Random, compact, game_positions, json_lines, moved, played, point, points, side, stones};
 
 fn solve(stones: &Stones, attacker: Color, options: VcfOptions) -> Verdict {
     let (verdict, _) = VcfSolver::default().solve(stones, attacker, options, &mut || false);
     if let Verdict::Proved(proof) = &verdict {
-        verify(stones, proof).unwrap_or_else(|why| panic!("{why}: {proof:?} on {stones:?}"));
+        verify(stones, proof, &mut || false).unwrap_or_else(|why| panic!("{why}: {proof:?} on {stones:?}"));
     }
     verdict
 }
@@ -27,16 +26,6 @@ fn within(depth: usize) -> VcfOptions {
 
 fn shortest() -> VcfOptions {
     VcfOptions { shortest: true, ..VcfOptions::default() }
-}
-
-fn side(row: &Value) -> Color {
-    if row["side"] == "black" { Color::Black } else { Color::White }
-}
-
-fn played(record: &str) -> Position {
-    let mut position = Position::default();
-    position.play_all(&parse_moves(record).unwrap()).unwrap();
-    position
 }
 
 #[test]
@@ -176,19 +165,8 @@ fn no_claimed_win_is_false() {
     let games = game_positions();
     let mut won = 0;
     for _ in 0..wanted {
-        let (mut board, attacker) = games[random.below(games.len())];
-        for _ in 0..random.below(4) {
-            let occupied: Vec<Point> = Point::all().filter(|&p| board.at(p).is_some()).collect();
-            let empty: Vec<Point> = board.empty().points().collect();
-            if let (Some(&from), Some(&to)) = (
-                occupied.get(random.below(occupied.len().max(1))),
-                empty.get(random.below(empty.len().max(1))),
-            ) {
-                let color = board.at(from).expect("occupied");
-                board.remove(from);
-                board.place(color, to);
-            }
-        }
+        let (board, attacker) = games[random.below(games.len())];
+        let board = moved(board, &mut random);
         won += usize::from(matches!(solve(&board, attacker, VcfOptions::default()), Verdict::Proved(_)));
     }
     println!("{won} wins among {wanted} positions, all verified");
@@ -226,18 +204,18 @@ fn the_verifier_rejects_what_is_no_proof() {
             tree: Attack::from_line(&line).unwrap(),
         }
     };
-    let fault = |line: &str| verify(&board, &proof(line)).unwrap_err().to_string();
+    let fault = |line: &str| verify(&board, &proof(line), &mut || false).unwrap_err().to_string();
     assert_eq!(fault("i8"), "after I8: no answer to J8");
     assert_eq!(fault("i8j8k8"), "after I8 J8 K8: K8 makes no four");
     assert_eq!(fault("e8"), "after no move: E8 is occupied");
     let double_three = stones(compact("f8g8h9h10"), compact("a1a3"));
-    let Rejection { fault, .. } = verify(&double_three, &proof("h8")).unwrap_err();
+    let Rejection { fault, .. } = verify(&double_three, &proof("h8"), &mut || false).unwrap_err();
     assert_eq!(fault.to_string(), "H8 is forbidden to black");
     let open = stones(compact("f8g8h8"), compact("a1"));
-    assert_eq!(verify(&open, &proof("i8")), Ok(()));
+    assert_eq!(verify(&open, &proof("i8"), &mut || false), Ok(()));
     let race = stones(compact("f8g8h8"), compact("a1a2a3a4"));
     assert_eq!(
-        verify(&race, &proof("i8")).unwrap_err().to_string(),
+        verify(&race, &proof("i8"), &mut || false).unwrap_err().to_string(),
         "after I8: the defender makes five at A5"
     );
 }

@@ -18,7 +18,7 @@ __all__ = [
     "parse_moves",
     "parse_point",
     "solve",
-    "solve_vcf",
+    "solve_position",
     "threat_map",
     "transform_point",
     "verify",
@@ -41,8 +41,8 @@ _LineTuple: TypeAlias = tuple[str, str, list[int], list[int], list[_ExtensionTup
 # Point, kind, makes a five, lines.
 _ExplanationTuple: TypeAlias = tuple[int, int, bool, list[_LineTuple]]
 
-# Stone, (reply, tree) pairs.
-_TreeTuple: TypeAlias = tuple[int, list[tuple[int, _TreeTuple]]]
+# Stone, (reply, tree) pairs, tree after a pass.
+_TreeTuple: TypeAlias = tuple[int, list[tuple[int, _TreeTuple]], _TreeTuple | None]
 # Status, exhausted, limit hit, tree, line, depth, nodes, interrupted.
 _SolveTuple: TypeAlias = tuple[int, bool, str | None, _TreeTuple | None, list[int], int, int, bool]
 
@@ -112,6 +112,8 @@ def parse(
 def solve(
     boards: npt.NDArray[np.int8],
     turns: npt.NDArray[np.int8],
+    kind: str,
+    threat_limit: int,
     max_depth: int | None,
     nodes: int | None,
     time_s: float | None,
@@ -120,16 +122,20 @@ def solve(
     out: npt.NDArray[np.uint8],
     threads: int,
 ) -> npt.NDArray[np.bool_] | None: ...
-def solve_vcf(
+def solve_position(
     position: Position,
     color: int,
+    kind: str,
+    threat_limit: int,
     max_depth: int | None,
     shortest: bool,
     first: int | None,
     nodes: int | None,
     time_s: float | None,
 ) -> _SolveTuple: ...
-def verify(position: Position, color: int, tree: _TreeTuple) -> tuple[str | None, list[int], int]: ...
+def verify(
+    position: Position, color: int, kind: str, tree: _TreeTuple
+) -> tuple[str | None, list[int], int]: ...
 def parse_moves(text: str) -> list[int]: ...
 def parse_point(text: str) -> int: ...
 def transform_point(index: int, k: int) -> int: ...

@@ -140,7 +140,7 @@ def solve(
     `turns` is as for `keys`, but boards whose counts do not tell the turn are an error without it. `limit`
     and `max_depth` hold for each position, `deadline` (seconds) for all: positions not reached stay unknown.
     `progress` is True for a bar, or called with (done, total). On finished boards there is no win.
-    `threat_limit` has no part in a VCF.
+    `kind` and `threat_limit` are those of `solve_vcf`, `solve_mise_vcf` and `solve_vct`.
 
     >>> from renju import batch
     >>> boards, turns = batch.parse(["h8a1i8a3j8a5", "h8i9"])
@@ -148,9 +148,7 @@ def solve(
     >>> result["status"].tolist(), result["first"].tolist()
     ([1, 0], [111, -1])
     """
-    check_kind(kind)
-    if threat_limit not in (1, 2, 3):
-        raise ValueError(f"threat_limit is 1, 2 or 3, not {threat_limit!r}")
+    check_kind(kind, threat_limit)
     if max_depth is not None and max_depth < 0:
         raise ValueError(f"max_depth is a number of stones, not {max_depth}")
     if deadline is not None:
@@ -164,7 +162,17 @@ def solve(
         raw = rows.view(np.uint8).reshape(len(rows), SOLVE_DTYPE.itemsize)
         with _reporting(progress, len(cells)) as report:
             return _native.solve(
-                cells, sides, depth, limit.nodes, limit.time, deadline, report, raw, _threads(threads)
+                cells,
+                sides,
+                kind,
+                threat_limit,
+                depth,
+                limit.nodes,
+                limit.time,
+                deadline,
+                report,
+                raw,
+                _threads(threads),
             )
 
     return _call(work, boards, (), SOLVE_DTYPE, None)

@@ -7,12 +7,14 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NoReturn
 
-from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__, solve_vcf, svg
+from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__, svg
 from renju._files import write_text
 from renju.proof import KINDS
+from renju.solving import solve_kind
 
 __all__ = ["main"]
 
@@ -61,10 +63,16 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument(
         "--color", choices=[color.label for color in Color], help="for whom (default: to move)"
     )
+    solve.add_argument(
+        "--threat", type=int, choices=(1, 2, 3), default=1, help="most fours of a threat of a VCT (default 1)"
+    )
     solve.add_argument("--depth", type=_count(225), help="most stones of the attacker")
     solve.add_argument("--shortest", action="store_true", help="with the fewest stones")
     solve.add_argument("--nodes", type=_count(2**62), help="most positions to look at")
     solve.add_argument("--time", type=float, help="most seconds")
+    solve.add_argument(
+        "--branches", type=_count(2**31), default=0, metavar="N", help="show so many lines of the tree"
+    )
     solve.add_argument("--svg", metavar="FILE", help="write a picture of the line (- for standard output)")
     solve.set_defaults(run=_solve)
 
@@ -200,19 +208,26 @@ def _forbidden(options: argparse.Namespace) -> int:
 def _solve(options: argparse.Namespace) -> int:
     board = _board(options)
     color = None if options.color is None else Color[options.color.upper()]
-    proof = solve_vcf(board, color, Limit(options.time, options.nodes), options.depth, options.shortest)
+    limit = Limit(options.time, options.nodes)
+    proof = solve_kind(
+        board, options.kind, color, limit, options.depth, options.threat, shortest=options.shortest
+    )
     if options.svg:
         _write(options.svg, svg.board(_after(board, proof)))
     if options.json:
         print(proof.to_json())
     elif options.svg != "-":
         print(_proof_text(proof))
+        for number, moves in islice(proof.branches(), 1, options.branches + 1):
+            print(f"{number:>4} {' '.join(map(str, moves))}")
     return {"proved": DONE, "refuted": REFUTED, "unknown": UNKNOWN}[proof.status]
 
 
 def _proof_text(proof: Proof) -> str:
     who = f"{proof.color.label} {proof.kind.upper()}"
     if proof.status == "unknown":
+        if proof.limit_hit == "tree":
+            return f"{who}: won, but the tree is too large to be told ({_nodes(proof)})"
         return f"{who}: unknown, the {proof.limit_hit} ran out ({_nodes(proof)})"
     if not proof:
         return f"{who}: none{'' if proof.exhausted else ' within this depth'} ({_nodes(proof)})"

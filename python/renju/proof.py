@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -12,13 +13,17 @@ from renju.errors import FormatError
 __all__ = ["KINDS", "Attack", "Proof", "Status"]
 
 # The kinds of wins that can be asked for.
-KINDS = ("vcf",)
+KINDS = ("vcf", "mise-vcf", "vct")
 
 Status: TypeAlias = Literal["proved", "refuted", "unknown"]
 
-# The version of the proof files; readers refuse others.
+# The limits that end a search before it knows.
+LIMITS = ("nodes", "time", "memory", "tree", "stop")
+
+# The version of the proof files. Version 1 had no threats, only fours.
 PROOF_FORMAT = "renju-proof"
-PROOF_VERSION = 1
+PROOF_VERSION = 2
+_READABLE = (1, PROOF_VERSION)
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,9 @@ class Attack:
     stone: Point
     replies: dict[Point, Attack] = field(default_factory=dict)
     """Answers to replies. Empty if the stone wins as it is."""
+    after_pass: Attack | None = None
+    """For a stone that makes no four: the win by fours that it threatens. It holds after a pass, and against
+    every reply that is not in `replies`."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +57,18 @@ class Proof:
     exhausted: bool = False
     """Refuted, and no branch was cut by the depth: there is none at all."""
     line: tuple[Point, ...] = ()
-    """Stones and replies, the reply that resists longest each time; the five that follows is not in it."""
+    """Stones and replies, the reply that resists longest each time; the five that follows is not in it. It
+    ends early after a threat that no reply breaks."""
     tree: Attack | None = None
     depth: int = 0
-    """Stones of the winner in `line`."""
+    """The most stones of the winner in any line of the tree."""
     nodes: int = 0
     time: float = 0.0
     """Seconds."""
     limit_hit: str | None = None
-    """For "unknown": nodes, time or stop."""
+    """For "unknown": nodes, time, memory, stop, or tree (there is a win, but its tree is too large)."""
+    threat_limit: int = 1
+    """The most fours of a threat that were asked for; counts for a VCT only."""
 
     def __bool__(self) -> bool:
         return self.status == "proved"
@@ -66,6 +77,25 @@ class Proof:
     def first(self) -> Point | None:
         """The winning move."""
         return self.line[0] if self.line else None
+
+    def branches(self) -> Iterator[tuple[int, tuple[Point, ...]]]:
+        """The tree as rows to show: the number of the first move, and the moves from there on.
+
+        The first row is `line`. Every other row leaves an earlier one with another reply, and follows the
+        longest resistance from there.
+
+        >>> import renju
+        >>> board = renju.Board.from_stones("a1 c4 g2 n1", "h8 i8 k9 k10", turn=renju.WHITE)
+        >>> for number, moves in renju.solve_vct(board, max_depth=2).branches():
+        ...     print(number, *moves)
+        1 K8 K6 J8
+        2 K7 J8
+        2 K11 J8
+        """
+        if self.tree is not None:
+            depths: dict[int, int] = {}
+            _measure(self.tree, depths)
+            yield from _rows(1, (), self.tree, depths)
 
     def to_json(self) -> str:
         """One JSON object, described in docs/proofs.md."""
@@ -83,6 +113,7 @@ class Proof:
                 "nodes": self.nodes,
                 "time": self.time,
                 "limit_hit": self.limit_hit,
+                "threat_limit": self.threat_limit,
             }
         )
 
@@ -93,7 +124,7 @@ class Proof:
             data = json.loads(text)
             if not isinstance(data, dict) or data.get("format") != PROOF_FORMAT:
                 raise FormatError("this is no renju proof")
-            if data.get("version") != PROOF_VERSION:
+            if data.get("version") not in _READABLE:
                 raise FormatError(f"proof version {data.get('version')!r} is not {PROOF_VERSION}")
             return cls(
                 status=_one_of(data["status"], ("proved", "refuted", "unknown")),
@@ -105,12 +136,38 @@ class Proof:
                 depth=_count(data["depth"]),
                 nodes=_count(data["nodes"]),
                 time=_typed(data["time"], float),
-                limit_hit=_one_of(data["limit_hit"], (None, "nodes", "time", "stop")),
+                limit_hit=_one_of(data["limit_hit"], (None, *LIMITS)),
+                threat_limit=_count(data.get("threat_limit", 1)),
             )
         except FormatError:
             raise
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise FormatError(f"this is no renju proof: {type(error).__name__}: {error}") from None
+
+
+def _measure(tree: Attack, depths: dict[int, int]) -> int:
+    """Stones in the longest line of a tree. Key: id of an attack."""
+    after = [_measure(next_, depths) for next_ in tree.replies.values()]
+    if tree.after_pass is not None:
+        after.append(_measure(tree.after_pass, depths))
+    depths[id(tree)] = 1 + max(after, default=0)
+    return depths[id(tree)]
+
+
+def _rows(
+    number: int, start: tuple[Point, ...], tree: Attack, depths: dict[int, int]
+) -> Iterator[tuple[int, tuple[Point, ...]]]:
+    """The row that begins with `start` and goes on with the tree, then those that leave it."""
+    row = [*start, tree.stone]
+    others: list[tuple[int, Point, Attack]] = []
+    while tree.replies:
+        longest, *rest = sorted(tree.replies.items(), key=lambda item: -depths[id(item[1])])
+        others += [(number + len(row), reply, after) for reply, after in rest]
+        reply, tree = longest
+        row += [reply, tree.stone]
+    yield number, tuple(row)
+    for other_number, reply, after in others:
+        yield from _rows(other_number, (reply,), after, depths)
 
 
 def _one_of(value: Any, known: tuple[str | None, ...]) -> Any:
@@ -123,12 +180,17 @@ def _tree_to_json(tree: Attack) -> dict[str, Any]:
     data: dict[str, Any] = {"stone": tree.stone.name}
     if tree.replies:
         data["replies"] = {reply.name: _tree_to_json(after) for reply, after in tree.replies.items()}
+    if tree.after_pass is not None:
+        data["after_pass"] = _tree_to_json(tree.after_pass)
     return data
 
 
 def _tree_from_json(data: dict[str, Any]) -> Attack:
     replies = {_named_point(reply): _tree_from_json(tree) for reply, tree in data.get("replies", {}).items()}
-    return Attack(_named_point(data["stone"]), replies)
+    after_pass = data.get("after_pass")
+    return Attack(
+        _named_point(data["stone"]), replies, None if after_pass is None else _tree_from_json(after_pass)
+    )
 
 
 def _named_point(name: Any) -> Point:

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from renju import _native
-from renju._types import Color, Point, PointLike, on_board
+from renju._types import BOARD_SIZE, Color, Point, PointLike, on_board
 from renju.errors import Interrupted
 from renju.proof import KINDS, Attack, Proof, Status
 
@@ -25,7 +25,9 @@ __all__ = [
     "breakers",
     "is_winning_start",
     "shorten",
+    "solve_mise_vcf",
     "solve_vcf",
+    "solve_vct",
     "verify",
     "winning_moves",
 ]
@@ -134,7 +136,43 @@ def solve_vcf(
     >>> str(renju.solve_vcf(board, color=renju.WHITE).first)
     'G7'
     """
-    return _solve(board, color, limit, max_depth, shortest, None)
+    return solve_kind(board, "vcf", color, limit, max_depth, shortest=shortest)
+
+
+def solve_mise_vcf(board: Board, color: Color | int | None = None, limit: Limit | None = None) -> Proof:
+    """Looks for a Mise-VCF (ミセ手四追い) of `color`, default the side to move; the shortest one.
+
+    The first stone makes a three or a four and threatens a four-three; against every legal reply there is a
+    win by fours, spite fours answered. For black the three must be a real one.
+
+    >>> import renju
+    >>> board = renju.Board("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10")
+    >>> str(renju.solve_mise_vcf(board).first)
+    'G7'
+    """
+    return solve_kind(board, "mise-vcf", color, limit, None)
+
+
+def solve_vct(
+    board: Board,
+    color: Color | int | None = None,
+    limit: Limit | None = None,
+    max_depth: int | None = None,
+    threat_limit: int = 1,
+) -> Proof:
+    """Looks for a win by continuous threats (追い詰め) of `color`, default the side to move.
+
+    Every stone makes a four, or would win by at most `threat_limit` fours after a pass: 1 are threes, 2 and 3
+    also fukumi moves. `max_depth` bounds the winner's stones in every line. All legal replies are met: see
+    docs/proofs.md.
+
+    >>> import renju
+    >>> board = renju.Board.from_stones("a1 c4 g2 n1", "h8 i8 k9 k10", turn=renju.WHITE)
+    >>> proof = renju.solve_vct(board, max_depth=4)
+    >>> str(proof.first), proof.depth, bool(renju.verify(board, proof))
+    ('K8', 2, True)
+    """
+    return solve_kind(board, "vct", color, limit, max_depth, threat_limit)
 
 
 def is_winning_start(
@@ -144,18 +182,19 @@ def is_winning_start(
     color: Color | int | None = None,
     limit: Limit | None = None,
     max_depth: int | None = None,
+    threat_limit: int = 1,
 ) -> Proof:
     """Does a win of this kind start here? The proof is true if it does, and has the line.
 
-    The move itself must make a four or a five, also where the winner has a five elsewhere.
+    The move itself must be one of that kind, for a VCF a four or a five, also where the winner has a five
+    elsewhere.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
     >>> bool(renju.is_winning_start(board, "i8")), bool(renju.is_winning_start(board, "d8"))
     (True, False)
     """
-    check_kind(kind)
-    return _solve(board, color, limit, max_depth, False, on_board(point))
+    return solve_kind(board, kind, color, limit, max_depth, threat_limit, first=on_board(point))
 
 
 def winning_moves(
@@ -164,6 +203,7 @@ def winning_moves(
     color: Color | int | None = None,
     limit: Limit | None = None,
     max_depth: int | None = None,
+    threat_limit: int = 1,
 ) -> WinningMoves:
     """Every first move of a win of this kind; `limit` holds for each.
 
@@ -173,17 +213,24 @@ def winning_moves(
     >>> " ".join(map(str, moves)), moves.complete
     ('E8 I8', True)
     """
-    check_kind(kind)
-    threats = board.threats(color)
-    # A stone that is neither a five nor a four starts no VCF.
-    starts = sorted(threats.fives | threats.open_fours | threats.fours)
+    check_kind(kind, threat_limit)
+    starts = _starts(board, kind, color)
     proofs: dict[Point, Proof] = {}
     try:
         for start in starts:
-            proofs[start] = _solve(board, color, limit, max_depth, False, start)
+            proofs[start] = solve_kind(board, kind, color, limit, max_depth, threat_limit, first=start)
     except KeyboardInterrupt:
         raise Interrupted("interrupted while solving", partial=_winning_moves(starts, proofs)) from None
     return _winning_moves(starts, proofs)
+
+
+def _starts(board: Board, kind: str, color: Color | int | None) -> list[Point]:
+    """Every point where a win of this kind may start."""
+    if kind == "vct":
+        return sorted(set(map(Point, range(BOARD_SIZE**2))) - set(board.stones))
+    threats = board.threats(color)
+    fours = threats.fives | threats.open_fours | threats.fours
+    return sorted(fours if kind == "vcf" else fours | threats.threes)
 
 
 def _winning_moves(starts: list[Point], proofs: dict[Point, Proof]) -> WinningMoves:
@@ -198,12 +245,18 @@ def shorten(board: Board, proof: Proof, limit: Limit | None = None) -> Proof:
     """A win of the same kind with the fewest stones; `proof` itself if a limit came first."""
     if not proof:
         raise ValueError("nothing was proved that could be shortened")
-    shorter = _solve(board, proof.color, limit, proof.depth, True, None)
+    shorter = solve_kind(
+        board, proof.kind, proof.color, limit, proof.depth, proof.threat_limit, shortest=True
+    )
     return shorter if shorter else proof
 
 
-def breakers(board: Board, proof: Proof, limit: Limit | None = None) -> Breakers:
+def breakers(
+    board: Board, proof: Proof, limit: Limit | None = None, max_depth: int | None = None
+) -> Breakers:
     """The points where a stone of the defender, on move instead, leaves no win of this kind.
+
+    `limit` and `max_depth` hold for the search after each point.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3 c5", turn=renju.BLACK)
@@ -220,7 +273,8 @@ def breakers(board: Board, proof: Proof, limit: Limit | None = None) -> Breakers
     try:
         for point in replies:
             start.push(point)
-            status[point] = _solve(start, proof.color, limit, None, False, None).status
+            after = solve_kind(start, proof.kind, proof.color, limit, max_depth, proof.threat_limit)
+            status[point] = after.status
             start.pop()
     except KeyboardInterrupt:
         raise Interrupted("interrupted while solving", partial=_breakers(replies, status)) from None
@@ -235,14 +289,18 @@ def _breakers(replies: list[Point], status: dict[Point, Status]) -> Breakers:
     )
 
 
-def _solve(
+def solve_kind(
     board: Board,
+    kind: str,
     color: Color | int | None,
     limit: Limit | None,
     max_depth: int | None,
-    shortest: bool,
-    first: Point | None,
+    threat_limit: int = 1,
+    shortest: bool = False,
+    first: Point | None = None,
 ) -> Proof:
+    """What all solvers do: looks for a win of a kind, and raises on Ctrl-C."""
+    check_kind(kind, threat_limit)
     if not isinstance(limit, Limit | None):
         raise TypeError(f"limit is a renju.Limit, not {type(limit).__name__}")
     limit = limit or Limit()
@@ -250,9 +308,11 @@ def _solve(
     if max_depth is not None and max_depth < 0:
         raise ValueError(f"max_depth is a number of stones, not {max_depth}")
     start = perf_counter()
-    status, exhausted, limit_hit, tree, line, depth, nodes, is_interrupted = _native.solve_vcf(
+    status, exhausted, limit_hit, tree, line, depth, nodes, is_interrupted = _native.solve_position(
         board._position,
         attacker,
+        kind,
+        threat_limit,
         None if max_depth is None else min(max_depth, _native.PASS),
         shortest,
         first,
@@ -261,7 +321,7 @@ def _solve(
     )
     proof = Proof(
         status=_STATUS[status],
-        kind="vcf",
+        kind=kind,
         color=attacker,
         exhausted=exhausted,
         line=tuple(map(Point, line)),
@@ -270,16 +330,19 @@ def _solve(
         nodes=nodes,
         time=perf_counter() - start,
         limit_hit=limit_hit,
+        threat_limit=threat_limit,
     )
     if is_interrupted:
         raise Interrupted("interrupted while solving", partial=proof)
     return proof
 
 
-def check_kind(kind: str) -> None:
+def check_kind(kind: str, threat_limit: int = 1) -> None:
     """`ValueError` unless wins of this kind can be asked for."""
     if kind not in KINDS:
         raise ValueError(f"kind is {' or '.join(map(repr, KINDS))}, not {kind!r}")
+    if threat_limit not in (1, 2, 3):
+        raise ValueError(f"threat_limit is 1, 2 or 3, not {threat_limit!r}")
 
 
 def verify(board: Board, proof: Proof) -> Verification:
@@ -294,7 +357,8 @@ def verify(board: Board, proof: Proof) -> Verification:
     if proof.status != "proved" or proof.tree is None:
         return Verification(False, "nothing was proved")
     try:
-        reason, line, depth = _native.verify(board._position, proof.color, _tree_to_native(proof.tree))
+        tree = _tree_to_native(proof.tree)
+        reason, line, depth = _native.verify(board._position, proof.color, proof.kind, tree)
     except (ValueError, RecursionError) as error:  # a pass, or deeper than a game can be long
         return Verification(False, f"the tree is none: {error}")
     if reason is None and (tuple(line), depth) != (proof.line, proof.depth):
@@ -306,11 +370,17 @@ _STATUS: dict[int, Status] = {1: "proved", 0: "refuted", -1: "unknown"}
 
 
 def _tree_from_native(tree: _native._TreeTuple) -> Attack:
-    stone, replies = tree
-    return Attack(Point(stone), {Point(reply): _tree_from_native(after) for reply, after in replies})
+    stone, replies, after_pass = tree
+    return Attack(
+        Point(stone),
+        {Point(reply): _tree_from_native(after) for reply, after in replies},
+        None if after_pass is None else _tree_from_native(after_pass),
+    )
 
 
 def _tree_to_native(tree: Attack) -> _native._TreeTuple:
-    return on_board(tree.stone), [
+    replies: list[tuple[int, _native._TreeTuple]] = [
         (on_board(reply), _tree_to_native(after)) for reply, after in tree.replies.items()
     ]
+    after_pass = None if tree.after_pass is None else _tree_to_native(tree.after_pass)
+    return on_board(tree.stone), replies, after_pass

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use renju::board::Stones;
-use renju::rules::Forbidden;
+use renju::record::parse_moves;
+use renju::rules::{Forbidden, Position};
 use renju::types::{Bitboard, Color, Point};
 use serde_json::Value;
 
@@ -92,6 +93,34 @@ pub fn forbidden_cases() -> Vec<Case> {
         });
     }
     cases
+}
+
+/// The side to move of a case.
+pub fn side(row: &Value) -> Color {
+    if row["side"] == "black" { Color::Black } else { Color::White }
+}
+
+/// The position after a record without separators.
+pub fn played(record: &str) -> Position {
+    let mut position = Position::default();
+    position.play_all(&parse_moves(record).expect("a record")).expect("a game");
+    position
+}
+
+/// The board with up to three stones moved elsewhere.
+pub fn moved(mut board: Stones, random: &mut Random) -> Stones {
+    for _ in 0..random.below(4) {
+        let occupied: Vec<Point> = Point::all().filter(|&p| board.at(p).is_some()).collect();
+        let empty: Vec<Point> = board.empty().points().collect();
+        if let (Some(&from), Some(&to)) =
+            (occupied.get(random.below(occupied.len().max(1))), empty.get(random.below(empty.len().max(1))))
+        {
+            let color = board.at(from).expect("occupied");
+            board.remove(from);
+            board.place(color, to);
+        }
+    }
+    board
 }
 
 /// All positions of the bundled games, from the empty board on.

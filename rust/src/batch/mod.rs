@@ -8,7 +8,7 @@ mod run;
 mod solve;
 
 pub use run::{Item, Plan, Report, cores, run};
-pub use solve::{BadPosition, SOLVE_BYTES, SolveOptions, solve, unsolved};
+pub use solve::{BadPosition, SOLVE_BYTES, solve, unsolved};
 
 use crate::board::Stones;
 use crate::record::{NotationError, parse_moves};

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::{BadCell, Cells, Item, stones_of};
-use crate::solve::{LimitHit, VcfOptions, VcfSolver, Verdict};
+use crate::solve::{LimitHit, Question, Solver, Verdict};
 use crate::types::Color;
 
 /// Bytes of one result, little-endian and without gaps: status i8, first i16, length u16, nodes u64,
@@ -14,13 +14,6 @@ const LINE_BYTES: usize = 64;
 
 /// Fills the places after the last move.
 const NO_MOVE: u8 = u8::MAX;
-
-/// How each position is solved.
-#[derive(Clone, Copy, Debug)]
-pub struct SolveOptions {
-    /// Depth and limits, for each position.
-    pub vcf: VcfOptions,
-}
 
 /// A board that cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,16 +34,16 @@ pub enum BadPosition {
 /// A worker for [`super::run`] that looks for wins of the side to move: a board and its turn (`None`:
 /// by the stone counts) to a result.
 pub fn solve<'a>(
-    options: SolveOptions,
+    question: Question,
     stop: &'a AtomicBool,
 ) -> impl FnMut(&(&'a Cells, Option<Color>), &mut [u8; SOLVE_BYTES]) -> Result<Item, BadPosition> {
-    let mut solver = VcfSolver::default();
+    let mut solver = Solver::default();
     move |&(cells, turn), result| {
         let stones = stones_of(cells)?;
         let (black, white) = (stones.black().len(), stones.white().len());
         let turn = turn.or_else(|| stones.turn()).ok_or(BadPosition::UnclearTurn { black, white })?;
         let start = Instant::now();
-        let (verdict, nodes) = solver.solve(&stones, turn, options.vcf, &mut || stop.load(Ordering::Relaxed));
+        let (verdict, nodes) = solver.solve(&stones, turn, question, &mut || stop.load(Ordering::Relaxed));
         let time_us = u32::try_from(start.elapsed().as_micros()).unwrap_or(u32::MAX);
         let (status, line) = match verdict {
             Verdict::Proved(proof) => (1, proof.line()),

@@ -10,8 +10,9 @@ use pyo3::prelude::*;
 
 use super::convert::color_at;
 use super::error::{CoreError, exception, no_threads};
-use crate::batch::{self, Cells, Item, Plan, Report, SOLVE_BYTES, SolveOptions};
-use crate::solve::{Limits, VcfOptions};
+use super::solve::{checked_threat_limit, kind_named};
+use crate::batch::{self, Cells, Item, Plan, Report, SOLVE_BYTES};
+use crate::solve::{Limits, Question};
 use crate::types::{BOARD_POINTS, Color};
 
 /// `None` if everything is done, or which rows are, if Ctrl-C came.
@@ -159,7 +160,7 @@ pub fn parse<'py>(
     })
 }
 
-/// VCFs of the side to move; `turns` as in `keys`. `progress` is called with the number of positions
+/// Wins of the side to move; `turns` as in `keys`. `progress` is called with the number of positions
 /// finished. After `deadline_s` seconds the rest stays as it was given.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
@@ -167,6 +168,8 @@ pub fn solve<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray3<'_, i8>,
     turns: PyReadonlyArray1<'_, i8>,
+    kind: &str,
+    threat_limit: usize,
     max_depth: Option<usize>,
     nodes: Option<u64>,
     time_s: Option<f64>,
@@ -176,7 +179,8 @@ pub fn solve<'py>(
     threads: usize,
 ) -> PyResult<Done<'py>> {
     let limits = Limits { nodes, time: time_s.map(Duration::from_secs_f64) };
-    let options = SolveOptions { vcf: VcfOptions { max_depth, limits, ..VcfOptions::default() } };
+    let threat_limit = checked_threat_limit(threat_limit)?;
+    let question = Question { threat_limit, max_depth, limits, ..Question::new(kind_named(kind)?) };
     let turns = turns.as_slice().map_err(not_contiguous)?;
     let inputs: Vec<(&Cells, Option<Color>)> = boards_of(&boards)?
         .iter()
@@ -195,7 +199,7 @@ pub fn solve<'py>(
             rows,
             plan,
             &stop,
-            || batch::solve(options, &stop),
+            || batch::solve(question, &stop),
             |done| {
                 signal = Python::attach(|py| {
                     py.check_signals()?;

@@ -25,7 +25,7 @@ mod _native {
     #[pymodule_export]
     use super::position::NativePosition;
     #[pymodule_export]
-    use super::solve::{solve_vcf, verify};
+    use super::solve::{solve_position, verify};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -7,7 +7,7 @@ use pyo3::types::{PyList, PyTuple};
 
 use super::convert::{color_at, point_at};
 use super::position::NativePosition;
-use crate::solve::{self, Attack, Kind, Limits, Proof, VcfOptions, VcfSolver, Verdict};
+use crate::solve::{self, Attack, Kind, Limits, Proof, Question, Solver, Verdict};
 use crate::types::BOARD_POINTS;
 
 /// Signals are looked for once in so many questions of the solver, some twenty milliseconds.
@@ -15,7 +15,7 @@ const LOOK_EVERY: u32 = 64;
 
 thread_local! {
     /// One solver for each Python thread: its table is worth keeping, a megabyte to allocate.
-    static SOLVER: RefCell<VcfSolver> = RefCell::default();
+    static SOLVER: RefCell<Solver> = RefCell::default();
 }
 
 /// Status (1 proved, 0 refuted, -1 unknown), exhausted, limit hit, tree, main line, depth, nodes,
@@ -23,14 +23,16 @@ thread_local! {
 type Answer<'py> =
     (i8, bool, Option<&'static str>, Option<Bound<'py, PyTuple>>, Vec<usize>, usize, u64, bool);
 
-/// Looks for a VCF of a colour without the GIL. An exception of another signal handler than that of
+/// Looks for a win of a colour without the GIL. An exception of another signal handler than that of
 /// Ctrl-C is raised as it is.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
-pub fn solve_vcf<'py>(
+pub fn solve_position<'py>(
     py: Python<'py>,
     position: &NativePosition,
     color: u8,
+    kind: &str,
+    threat_limit: usize,
     max_depth: Option<usize>,
     shortest: bool,
     first: Option<usize>,
@@ -40,7 +42,15 @@ pub fn solve_vcf<'py>(
     let (stones, attacker) = (*position.stones(), color_at(color)?);
     let limits = Limits { nodes, time: time_s.map(Duration::from_secs_f64) };
     let first = first.map(point_at).transpose()?;
-    let options = VcfOptions { max_depth, shortest, first, limits };
+    let kind = kind_named(kind)?;
+    let question = Question {
+        kind,
+        threat_limit: checked_threat_limit(threat_limit)?,
+        max_depth,
+        shortest,
+        first,
+        limits,
+    };
     let mut signal = None;
     let (verdict, nodes) = py.detach(|| {
         let mut asked = 0;
@@ -53,8 +63,8 @@ pub fn solve_vcf<'py>(
         };
         // A signal handler may ask for another solution meanwhile; it gets a solver of its own.
         SOLVER.with(|solver| match solver.try_borrow_mut() {
-            Ok(mut solver) => solver.solve(&stones, attacker, options, &mut should_stop),
-            Err(_) => VcfSolver::default().solve(&stones, attacker, options, &mut should_stop),
+            Ok(mut solver) => solver.solve(&stones, attacker, question, &mut should_stop),
+            Err(_) => Solver::default().solve(&stones, attacker, question, &mut should_stop),
         })
     });
     let is_interrupted = match signal {
@@ -74,39 +84,68 @@ pub fn solve_vcf<'py>(
     })
 }
 
-/// Checks a proof with the independent verifier: `None` if it holds, else why it does not; and the
-/// main line and the depth of its tree.
+/// The kind with this name.
+pub fn kind_named(name: &str) -> PyResult<Kind> {
+    Kind::from_name(name).ok_or_else(|| PyValueError::new_err(format!("there is no kind {name:?}")))
+}
+
+/// A number of fours that the solver knows.
+pub fn checked_threat_limit(limit: usize) -> PyResult<usize> {
+    if (1..=3).contains(&limit) {
+        Ok(limit)
+    } else {
+        Err(PyValueError::new_err(format!("threat_limit is 1, 2 or 3, not {limit}")))
+    }
+}
+
+/// Checks a proof with the independent verifier, without the GIL: `None` if it holds, else why it does
+/// not; and the main line and the depth of its tree. Ctrl-C is raised.
 #[pyfunction]
 pub fn verify(
     py: Python<'_>,
     position: &NativePosition,
     color: u8,
+    kind: &str,
     tree: &Bound<'_, PyTuple>,
 ) -> PyResult<(Option<String>, Vec<usize>, usize)> {
-    let proof = Proof { kind: Kind::Vcf, attacker: color_at(color)?, tree: tree_from_tuple(tree, 0)? };
+    let proof =
+        Proof { kind: kind_named(kind)?, attacker: color_at(color)?, tree: tree_from_tuple(tree, 0)? };
     let stones = *position.stones();
-    let reason = py.detach(|| solve::verify(&stones, &proof)).err().map(|rejection| rejection.to_string());
+    let mut signal = None;
+    let result = py.detach(|| {
+        solve::verify(&stones, &proof, &mut || {
+            signal = Python::attach(|py| py.check_signals()).err();
+            signal.is_some()
+        })
+    });
+    if let Some(error) = signal {
+        return Err(error);
+    }
+    let reason = result.err().map(|rejection| rejection.to_string());
     Ok((reason, proof.line().into_iter().map(|point| point.index()).collect(), proof.depth()))
 }
 
-/// A tree as nested tuples: stone, list of (reply, tree).
+/// A tree as nested tuples: stone, list of (reply, tree), tree after a pass or None.
 fn tree_tuple<'py>(py: Python<'py>, attack: &Attack) -> PyResult<Bound<'py, PyTuple>> {
     let replies = PyList::empty(py);
     for (reply, next) in &attack.replies {
         replies.append((reply.index(), tree_tuple(py, next)?))?;
     }
-    (attack.stone.index(), replies).into_pyobject(py)
+    let after_pass = attack.after_pass.as_ref().map(|next| tree_tuple(py, next)).transpose()?;
+    (attack.stone.index(), replies, after_pass).into_pyobject(py)
 }
 
 /// The tree of nested tuples; one that is deeper than a board has points is no proof.
 fn tree_from_tuple(tree: &Bound<'_, PyTuple>, depth: usize) -> PyResult<Attack> {
+    type Replies<'py> = Vec<(usize, Bound<'py, PyTuple>)>;
     if depth > BOARD_POINTS {
         return Err(PyValueError::new_err("the tree is deeper than a game can be long"));
     }
-    let (stone, replies): (usize, Vec<(usize, Bound<'_, PyTuple>)>) = tree.extract()?;
+    let (stone, replies, after_pass): (usize, Replies<'_>, Option<Bound<'_, PyTuple>>) = tree.extract()?;
     let replies = replies
         .into_iter()
         .map(|(reply, next)| Ok((point_at(reply)?, tree_from_tuple(&next, depth + 1)?)))
         .collect::<PyResult<Vec<_>>>()?;
-    Ok(Attack { stone: point_at(stone)?, replies })
+    let after_pass = after_pass.map(|next| tree_from_tuple(&next, depth + 1)).transpose()?;
+    Ok(Attack { stone: point_at(stone)?, after_pass: after_pass.map(Box::new), replies })
 }

@@ -22,6 +22,15 @@ pub fn run(stones: &Stones, color: Color, point: Point, direction: Direction) ->
     (-first..).map_while(is_own).collect()
 }
 
+/// The length of that run.
+#[must_use]
+pub fn run_length(stones: &Stones, color: Color, point: Point, direction: Direction) -> usize {
+    let is_own = |&p: &Point| stones.at(p) == Some(color);
+    let along =
+        |step: isize| (1..).map_while(move |i| direction.from(point, i * step)).take_while(is_own).count();
+    if is_own(&point) { 1 + along(1) + along(-1) } else { 0 }
+}
+
 /// Is a run of this length a five: exactly five for black, five or more for white?
 #[must_use]
 pub fn is_five(color: Color, length: usize) -> bool {
@@ -35,7 +44,7 @@ pub fn is_five(color: Color, length: usize) -> bool {
 #[must_use]
 pub fn makes_five(stones: &Stones, color: Color, point: Point) -> bool {
     let played = stones.with(color, point);
-    Direction::ALL.iter().any(|&direction| is_five(color, run(&played, color, point, direction).len()))
+    Direction::ALL.iter().any(|&direction| is_five(color, run_length(&played, color, point, direction)))
 }
 
 /// The cells along a direction that turn the stone on `point` and others into a five.
@@ -51,7 +60,8 @@ pub fn completions(stones: &Stones, color: Color, point: Point, direction: Direc
 /// 達四: is the run through `point` an unbroken four that can become five in two ways?
 #[must_use]
 pub fn is_straight_four(stones: &Stones, color: Color, point: Point, direction: Direction) -> bool {
-    run(stones, color, point, direction).len() == 4 && completions(stones, color, point, direction).len() == 2
+    run_length(stones, color, point, direction) == 4
+        && completions(stones, color, point, direction).len() == 2
 }
 
 /// 四: the fours that the stone on `point` is part of along a direction, each as its four stones.
@@ -102,7 +112,7 @@ pub fn forbidden_points(stones: &Stones) -> Vec<(Point, Forbidden)> {
 
 /// The verdict on a black stone just played.
 fn kind_of_stone(stones: &Stones, point: Point) -> Forbidden {
-    let runs = Direction::ALL.map(|d| run(stones, Color::Black, point, d).len());
+    let runs = Direction::ALL.map(|d| run_length(stones, Color::Black, point, d));
     if runs.contains(&5) {
         return Forbidden::None;
     }
@@ -131,7 +141,7 @@ pub fn has_real_three(stones: &Stones, point: Point, direction: Direction) -> bo
 #[must_use]
 pub fn extension_flaw(stones: &Stones, extension: Point) -> Option<Flaw> {
     let extended = stones.with(Color::Black, extension);
-    if Direction::ALL.iter().any(|&d| run(&extended, Color::Black, extension, d).len() == 5) {
+    if Direction::ALL.iter().any(|&d| run_length(&extended, Color::Black, extension, d) == 5) {
         return Some(Flaw::MakesFive);
     }
     match kind_of_stone(&extended, extension) {
@@ -157,7 +167,7 @@ pub fn class(stones: &Stones, color: Color, point: Point, direction: Direction) 
         return Class::None;
     }
     let played = stones.with(color, point);
-    let length = run(&played, color, point, direction).len();
+    let length = run_length(&played, color, point, direction);
     if is_five(color, length) {
         return Class::Five;
     }
@@ -210,13 +220,13 @@ pub fn has_five(stones: &Stones, color: Color) -> bool {
     stones
         .of(color)
         .points()
-        .any(|p| Direction::ALL.iter().any(|&d| is_five(color, run(stones, color, p, d).len())))
+        .any(|p| Direction::ALL.iter().any(|&d| is_five(color, run_length(stones, color, p, d))))
 }
 
 /// Has this colour five or more in a row? Then nothing is forbidden any more.
 #[must_use]
 pub fn has_five_or_more(stones: &Stones, color: Color) -> bool {
-    stones.of(color).points().any(|p| Direction::ALL.iter().any(|&d| run(stones, color, p, d).len() >= 5))
+    stones.of(color).points().any(|p| Direction::ALL.iter().any(|&d| run_length(stones, color, p, d) >= 5))
 }
 
 /// The empty cells that can share a five with a stone on `point`.

@@ -1,12 +1,18 @@
 //! Forced wins: searched on the pattern state, proved by trees, checked by an independent verifier.
 
 mod proof;
+mod solver;
+mod store;
 mod table;
+mod threat;
 mod vcf;
+mod vct;
 mod verdict;
 mod verify;
 
 pub use proof::{Attack, Kind, Proof};
+pub use solver::{Question, Solver};
 pub use vcf::{VcfOptions, VcfSolver};
+pub use vct::{Attacks, MOST_TREE_STONES, VctOptions, VctSolver};
 pub use verdict::{Budget, LimitHit, Limits, Verdict};
 pub use verify::{Rejection, verify};

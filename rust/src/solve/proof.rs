@@ -5,15 +5,30 @@ use crate::types::{Color, Point};
 pub enum Kind {
     /// 四追い: every attacker stone makes a four.
     Vcf,
+    /// ミセ手四追い: a three or four that threatens a four-three, and a VCF against every reply.
+    MiseVcf,
+    /// 追い詰め: every attacker stone makes a four or threatens to win by fours.
+    Vct,
 }
 
 impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 3] = [Kind::Vcf, Kind::MiseVcf, Kind::Vct];
+
     /// The name used in files and in Python.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Vcf => "vcf",
+            Kind::MiseVcf => "mise-vcf",
+            Kind::Vct => "vct",
         }
+    }
+
+    /// The kind with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -35,6 +50,9 @@ pub struct Proof {
 pub struct Attack {
     /// Where the attacker plays.
     pub stone: Point,
+    /// For a stone that makes no four: how the attacker wins by fours if the defender passes, and
+    /// against every reply that has no answer of its own.
+    pub after_pass: Option<Box<Attack>>,
     /// The answers to replies, each with what follows.
     pub replies: Vec<(Point, Attack)>,
 }
@@ -43,7 +61,7 @@ impl Attack {
     /// A stone that wins as it is.
     #[must_use]
     pub fn last(stone: Point) -> Attack {
-        Attack { stone, replies: Vec::new() }
+        Attack { stone, after_pass: None, replies: Vec::new() }
     }
 
     /// The line of attacker stones and forced replies, first stone first.
@@ -52,7 +70,7 @@ impl Attack {
         let (&stone, rest) = line.split_first()?;
         let Some((&reply, rest)) = rest.split_first() else { return Some(Attack::last(stone)) };
         let replies = vec![(reply, Attack::from_line(rest)?)];
-        Some(Attack { stone, replies })
+        Some(Attack { stone, after_pass: None, replies })
     }
 }
 
@@ -69,7 +87,8 @@ impl Proof {
         line
     }
 
-    /// Attacker stones up to the one that can no longer be stopped, in the longest line.
+    /// Attacker stones up to the one that can no longer be stopped, in the longest line, whatever the
+    /// replies.
     #[must_use]
     pub fn depth(&self) -> usize {
         depth(&self.tree)
@@ -82,5 +101,6 @@ fn longest_reply(attack: &Attack) -> Option<&(Point, Attack)> {
 }
 
 fn depth(attack: &Attack) -> usize {
-    1 + attack.replies.iter().map(|(_, next)| depth(next)).max().unwrap_or(0)
+    let after_pass = attack.after_pass.iter().map(|next| depth(next));
+    1 + attack.replies.iter().map(|(_, next)| depth(next)).chain(after_pass).max().unwrap_or(0)
 }

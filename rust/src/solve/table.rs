@@ -6,6 +6,10 @@ pub const EXHAUSTED: u16 = u16::MAX;
 /// Entries are 16 bytes: 1 MB in all, which stays in the second-level cache.
 const SIZE_LOG2: u32 = 16;
 
+/// A search that fills the table gets a larger one, up to 64 MB: where many fours can be played in any
+/// order, one that forgets would visit the same positions again and again.
+const MOST_LOG2: u32 = 22;
+
 /// Positions from which the attacker has no win within so many stones.
 ///
 /// An entry holds the whole wide key (its low 16 bits are the place in the table), so that a failure
@@ -17,19 +21,25 @@ pub struct FailureTable {
     entries: Vec<(u64, u64)>,
     /// Mixed into every key: another one makes all older entries strangers.
     salt: WideKey,
+    /// Failures stored since the table was emptied or grew.
+    stored: usize,
 }
 
 impl Default for FailureTable {
     fn default() -> FailureTable {
-        FailureTable { entries: vec![(0, 0); 1 << SIZE_LOG2], salt: 0 }
+        FailureTable { entries: vec![(0, 0); 1 << SIZE_LOG2], salt: 0, stored: 0 }
     }
 }
 
 impl FailureTable {
-    /// Forgets everything, in no time.
+    /// Forgets everything, in no time unless the table has grown.
     pub fn forget(&mut self) {
         const STEP: WideKey = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
         self.salt = self.salt.wrapping_add(STEP);
+        self.stored = 0;
+        if self.entries.len() > 1 << SIZE_LOG2 {
+            self.entries = vec![(0, 0); 1 << SIZE_LOG2];
+        }
     }
 
     /// Is it known that the attacker has no win here within `depth` stones? If so, within how many.
@@ -46,11 +56,48 @@ impl FailureTable {
     pub fn store(&mut self, key: WideKey, depth: u16) {
         let (slot, high, low) = self.place(key);
         self.entries[slot] = (high, low | u64::from(depth));
+        self.stored += 1;
+        if self.stored > self.entries.len() && self.entries.len() < 1 << MOST_LOG2 {
+            self.grow();
+        }
     }
 
     #[inline]
     fn place(&self, key: WideKey) -> (usize, u64, u64) {
         let key = key ^ self.salt;
-        (key as usize & ((1 << SIZE_LOG2) - 1), (key >> 64) as u64, key as u64 & !0xffff)
+        (key as usize & (self.entries.len() - 1), (key >> 64) as u64, key as u64 & !0xffff)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mut entries = vec![(0, 0); 4 * self.entries.len()];
+        for (slot, &(high, low)) in self.entries.iter().enumerate() {
+            // The entry and its place together are the key.
+            let key = (low & !0xffff) | (slot as u64 & 0xffff);
+            entries[key as usize & (4 * self.entries.len() - 1)] = (high, low);
+        }
+        (self.entries, self.stored) = (entries, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Growing and filling never invents a failure, and keeps what is not overwritten.
+    #[test]
+    fn a_grown_table_knows_what_it_was_told() {
+        let mut table = FailureTable::default();
+        let key = |i: u64| WideKey::from(i).wrapping_mul(0x0123_4567_89ab_cdef_f7d3_1c25_93b5_a64d);
+        for i in 0..300_000 {
+            table.store(key(i), (i % 100) as u16);
+        }
+        assert!(table.entries.len() > 1 << SIZE_LOG2);
+        let known = (0..300_000).filter(|&i| table.failed(key(i), 0) == Some((i % 100) as u16)).count();
+        assert!(known > 150_000, "{known}");
+        assert!((300_000..600_000).all(|i| table.failed(key(i), 0).is_none()));
+        table.forget();
+        assert!((0..300_000).all(|i| table.failed(key(i), 0).is_none()));
+        assert_eq!(table.entries.len(), 1 << SIZE_LOG2);
     }
 }

@@ -31,17 +31,8 @@ pub struct VcfOptions {
 /// Finds VCFs. Keeps its memory from one position to the next, but nothing in it.
 #[derive(Clone, Default)]
 pub struct VcfSolver {
-    failures: FailureTable,
+    fours: FourSearch,
     map: ThreatMap,
-    fours: Vec<Four>,
-}
-
-/// How the search below a position ended, if no limit was hit.
-enum Found {
-    /// Won; the line is in `Search::line`, last move first.
-    Win,
-    /// Not won; `exhausted` if the depth had no part in it.
-    Nothing { exhausted: bool },
 }
 
 impl VcfSolver {
@@ -57,32 +48,37 @@ impl VcfSolver {
         if fives_of(stones.black(), false) || fives_of(stones.white(), false) {
             return (Verdict::Refuted { exhausted: true }, 0);
         }
-        self.failures.forget();
+        self.fours.forget();
         self.map.reset(stones);
-        self.fours.clear();
-        let mut search = Search {
-            map: &mut self.map,
-            failures: &mut self.failures,
-            budget: Budget::new(options.limits, should_stop),
-            attacker,
-            first: options.first,
-            fours: &mut self.fours,
-            line: Vec::new(),
-        };
-        let max_depth =
-            options.max_depth.map_or(NO_DEPTH_LIMIT, |depth| depth.min(NO_DEPTH_LIMIT.into()) as u16);
+        let mut budget = Budget::new(options.limits, should_stop);
+        let mut search = self.fours.on(&mut self.map, attacker, &mut budget);
+        search.first = options.first;
+        search.is_thorough = true;
+        let max_depth = most_stones(options.max_depth);
         let found = if options.shortest { search.deepen(max_depth) } else { search.root(max_depth) };
         let verdict = match found {
             Err(limit) => Verdict::Unknown(limit),
             Ok(Found::Nothing { exhausted }) => Verdict::Refuted { exhausted },
             Ok(Found::Win) => {
-                search.line.reverse();
-                let tree = Attack::from_line(&search.line).expect("a win has a first stone");
+                let tree = Attack::from_line(self.fours.line()).expect("a win has a first stone");
                 Verdict::Proved(Proof { kind: Kind::Vcf, attacker, tree })
             }
         };
-        (verdict, search.budget.nodes())
+        (verdict, budget.nodes())
     }
+}
+
+/// A depth limit as the searches count it.
+pub(super) fn most_stones(max_depth: Option<usize>) -> u16 {
+    max_depth.map_or(NO_DEPTH_LIMIT, |depth| depth.min(NO_DEPTH_LIMIT.into()) as u16)
+}
+
+/// How the search below a position ended, if no limit was hit.
+enum Found {
+    /// Won; the line is in `FourSearch::line`, last move first.
+    Win,
+    /// Not won; `exhausted` if the depth had no part in it.
+    Nothing { exhausted: bool },
 }
 
 /// A four that can be tried: the stone, and the one cell that stops it.
@@ -92,19 +88,87 @@ struct Four {
     block: Point,
 }
 
-struct Search<'a> {
-    map: &'a mut ThreatMap,
-    failures: &'a mut FailureTable,
-    budget: Budget<'a>,
-    attacker: Color,
-    /// The only stone to be tried in the first position, if one was named.
-    first: Option<Point>,
+/// The memory of a search by fours of one colour. What failed is remembered until [`Self::forget`];
+/// until then every call must be for the same colour.
+#[derive(Clone, Default)]
+pub(super) struct FourSearch {
+    failures: FailureTable,
     /// The fours of all positions from the root to the current one, one list after the other.
-    fours: &'a mut Vec<Four>,
+    fours: Vec<Four>,
     line: Vec<Point>,
 }
 
-impl Search<'_> {
+impl FourSearch {
+    /// To be called before another position or colour.
+    pub(super) fn forget(&mut self) {
+        self.failures.forget();
+    }
+
+    /// A win of `attacker`, to move, with at most `depth` stones: stones and forced replies.
+    pub(super) fn find(
+        &mut self,
+        map: &mut ThreatMap,
+        attacker: Color,
+        depth: u16,
+        budget: &mut Budget,
+    ) -> Result<Option<&[Point]>, LimitHit> {
+        let found = self.on(map, attacker, budget).root(depth)?;
+        Ok(if matches!(found, Found::Win) { Some(self.line()) } else { None })
+    }
+
+    /// The same with the fewest stones.
+    pub(super) fn find_shortest(
+        &mut self,
+        map: &mut ThreatMap,
+        attacker: Color,
+        depth: u16,
+        budget: &mut Budget,
+    ) -> Result<Option<&[Point]>, LimitHit> {
+        let found = self.on(map, attacker, budget).deepen(depth)?;
+        Ok(if matches!(found, Found::Win) { Some(self.line()) } else { None })
+    }
+
+    fn on<'a, 'b>(
+        &'a mut self,
+        map: &'a mut ThreatMap,
+        attacker: Color,
+        budget: &'a mut Budget<'b>,
+    ) -> Search<'a, 'b> {
+        self.fours.clear();
+        self.line.clear();
+        Search {
+            map,
+            failures: &mut self.failures,
+            fours: &mut self.fours,
+            line: &mut self.line,
+            budget,
+            attacker,
+            first: None,
+            is_thorough: false,
+        }
+    }
+
+    /// The line of the win that was found, first stone first.
+    fn line(&mut self) -> &[Point] {
+        self.line.reverse();
+        &self.line
+    }
+}
+
+struct Search<'a, 'b> {
+    map: &'a mut ThreatMap,
+    failures: &'a mut FailureTable,
+    fours: &'a mut Vec<Four>,
+    line: &'a mut Vec<Point>,
+    budget: &'a mut Budget<'b>,
+    attacker: Color,
+    /// The only stone to be tried in the first position, if one was named.
+    first: Option<Point>,
+    /// Look behind the last stone too, to know whether the depth had a part in a failure.
+    is_thorough: bool,
+}
+
+impl Search<'_, '_> {
     /// The shortest win: one stone more at a time. Failures carry over.
     fn deepen(&mut self, max_depth: u16) -> Result<Found, LimitHit> {
         for depth in 1..max_depth {
@@ -256,6 +320,9 @@ impl Search<'_> {
         if self.attacker == Color::White && self.is_block_forbidden(stone, block) {
             self.line.push(stone);
             return Ok(Found::Win);
+        }
+        if depth == 1 && !self.is_thorough {
+            return Ok(Found::Nothing { exhausted: false });
         }
         let defender = self.attacker.opponent();
         let after =

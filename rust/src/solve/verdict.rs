@@ -18,6 +18,10 @@ pub enum LimitHit {
     Nodes,
     /// The time was.
     Time,
+    /// The memory was.
+    Memory,
+    /// A win was found, but its tree has too many stones to be told.
+    Tree,
     /// Somebody asked to stop.
     Stop,
 }
@@ -29,6 +33,8 @@ impl LimitHit {
         match self {
             LimitHit::Nodes => "nodes",
             LimitHit::Time => "time",
+            LimitHit::Memory => "memory",
+            LimitHit::Tree => "tree",
             LimitHit::Stop => "stop",
         }
     }

@@ -3,11 +3,11 @@
 //! It knows no pattern state, no planes and no fast forbidden code. A proof that it rejects is no
 //! proof.
 
-use super::{Attack, Proof};
+use super::{Attack, Kind, Proof};
 use crate::board::Stones;
 use crate::rules::Forbidden;
 use crate::rules::reference::{forbidden_kind, has_five_or_more, makes_five};
-use crate::types::{Color, Point};
+use crate::types::{Bitboard, Color, Direction, Point};
 
 /// Why a proof is none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,54 +37,160 @@ pub enum Fault {
     /// A stone that makes no four, in a win by fours.
     #[error("{0} makes no four")]
     NoFour(Point),
+    /// A stone that makes no four and for which no win after a pass is given.
+    #[error("{0} makes no four, and what it threatens is not told")]
+    NoThreat(Point),
     /// A reply that the tree does not answer.
     #[error("no answer to {0}")]
     NoAnswer(Point),
+    /// The check was stopped before its end.
+    #[error("the check was stopped before its end")]
+    Stopped,
 }
 
-/// Checks a proof for the attacker to move.
-pub fn verify(stones: &Stones, proof: &Proof) -> Result<(), Rejection> {
-    let mut moves = Vec::new();
+/// How far from a stone another one can make or spoil a five with it: six in a row spoil black's.
+const REACH: isize = 5;
+
+/// Checks a proof for the attacker to move. `should_stop` is asked now and then.
+pub fn verify(
+    stones: &Stones,
+    proof: &Proof,
+    should_stop: &mut dyn FnMut() -> bool,
+) -> Result<(), Rejection> {
+    let mut check = Check { attacker: proof.attacker, moves: Vec::new(), should_stop };
     let over = Color::ALL.iter().any(|&color| has_five_or_more(stones, color));
-    let result =
-        if over { Err(Fault::GameOver) } else { check(*stones, proof.attacker, &proof.tree, &mut moves) };
-    result.map_err(|fault| Rejection { moves, fault })
+    let result = if over {
+        Err(Fault::GameOver)
+    } else {
+        check.wins(&Board::new(*stones), &proof.tree, proof.kind == Kind::Vcf)
+    };
+    result.map_err(|fault| Rejection { moves: check.moves, fault })
 }
 
-/// Does the attack win from here, with the attacker to move? On a fault, `moves` leads to it.
-fn check(stones: Stones, attacker: Color, attack: &Attack, moves: &mut Vec<Point>) -> Result<(), Fault> {
-    let (stone, defender) = (attack.stone, attacker.opponent());
-    if stones.at(stone).is_some() {
-        return Err(Fault::Occupied(stone));
+/// Stones, and the points where one more makes five.
+#[derive(Clone)]
+struct Board {
+    stones: Stones,
+    /// Key: colour.
+    fives: [Bitboard; 2],
+}
+
+impl Board {
+    fn new(stones: Stones) -> Board {
+        let fives = Color::ALL
+            .map(|color| stones.empty().points().filter(|&p| makes_five(&stones, color, p)).collect());
+        Board { stones, fives }
     }
-    if makes_five(&stones, attacker, stone) {
-        return Ok(());
-    }
-    if attacker == Color::Black && forbidden_kind(&stones, stone) != Forbidden::None {
-        return Err(Fault::Forbidden(stone));
-    }
-    let stones = stones.with(attacker, stone);
-    moves.push(stone);
-    let empty = || stones.empty().points();
-    if let Some(five) = empty().find(|&p| makes_five(&stones, defender, p)) {
-        return Err(Fault::DefenderWins(five));
-    }
-    let completions: Vec<Point> = empty().filter(|&p| makes_five(&stones, attacker, p)).collect();
-    let is_legal = |&p: &Point| defender == Color::White || forbidden_kind(&stones, p) == Forbidden::None;
-    match completions.as_slice() {
-        [] => return Err(Fault::NoFour(stone)),
-        [block] if is_legal(block) => {
-            let answer = attack.replies.iter().find(|(reply, _)| reply == block);
-            let (_, next) = answer.ok_or(Fault::NoAnswer(*block))?;
-            moves.push(*block);
-            check(stones.with(defender, *block), attacker, next, moves)?;
-            moves.pop();
+
+    /// With one more stone. It can make and spoil its own colour's fives only along its lines; the
+    /// other colour just loses the point.
+    fn with(&self, color: Color, point: Point) -> Board {
+        let mut board = Board { stones: self.stones.with(color, point), fives: self.fives };
+        board.fives[0].remove(point);
+        board.fives[1].remove(point);
+        let own = &mut board.fives[color.index()];
+        for direction in Direction::ALL {
+            for p in (-REACH..=REACH).filter_map(|steps| direction.from(point, steps)) {
+                if board.stones.at(p).is_some() {
+                    continue;
+                }
+                if makes_five(&board.stones, color, p) {
+                    own.insert(p);
+                } else {
+                    own.remove(p);
+                }
+            }
         }
-        // Two completions, or a block that black may not play.
-        _ => {}
+        board
     }
-    moves.pop();
-    Ok(())
+
+    fn fives(&self, color: Color) -> Bitboard {
+        self.fives[color.index()]
+    }
+
+    fn is_legal(&self, color: Color, point: Point) -> bool {
+        color == Color::White || forbidden_kind(&self.stones, point) == Forbidden::None
+    }
+}
+
+struct Check<'a> {
+    attacker: Color,
+    /// On a fault, these lead to it.
+    moves: Vec<Point>,
+    should_stop: &'a mut dyn FnMut() -> bool,
+}
+
+impl Check<'_> {
+    /// Does the attack win from here, with the attacker to move? Stones that make no four are
+    /// allowed only where the defender may reply anywhere.
+    fn wins(&mut self, board: &Board, attack: &Attack, only_fours: bool) -> Result<(), Fault> {
+        let (stone, attacker, defender) = (attack.stone, self.attacker, self.attacker.opponent());
+        if board.stones.at(stone).is_some() {
+            return Err(Fault::Occupied(stone));
+        }
+        if makes_five(&board.stones, attacker, stone) {
+            return Ok(());
+        }
+        if !board.is_legal(attacker, stone) {
+            return Err(Fault::Forbidden(stone));
+        }
+        let board = board.with(attacker, stone);
+        self.moves.push(stone);
+        if let Some(five) = board.fives(defender).points().next() {
+            return Err(Fault::DefenderWins(five));
+        }
+        let completions: Vec<Point> = board.fives(attacker).points().collect();
+        match completions.as_slice() {
+            [] if only_fours => return Err(Fault::NoFour(stone)),
+            [] => self.holds_everywhere(&board, attack)?,
+            [block] if board.is_legal(defender, *block) => {
+                let (_, next) = answer(attack, *block).ok_or(Fault::NoAnswer(*block))?;
+                self.wins_after(&board, *block, next, only_fours)?;
+            }
+            // Two completions, or a block that black may not play.
+            _ => {}
+        }
+        self.moves.pop();
+        Ok(())
+    }
+
+    /// The defender may reply anywhere: every reply has its answer, or the win after a pass holds
+    /// against it move by move.
+    fn holds_everywhere(&mut self, board: &Board, attack: &Attack) -> Result<(), Fault> {
+        if (self.should_stop)() {
+            return Err(Fault::Stopped);
+        }
+        let after_pass = attack.after_pass.as_deref().ok_or(Fault::NoThreat(attack.stone))?;
+        self.wins(board, after_pass, true)?;
+        let defender = self.attacker.opponent();
+        for reply in board.stones.empty().points() {
+            if !board.is_legal(defender, reply) {
+                continue;
+            }
+            match answer(attack, reply) {
+                Some((_, next)) => self.wins_after(board, reply, next, false)?,
+                None => self.wins_after(board, reply, after_pass, true)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn wins_after(
+        &mut self,
+        board: &Board,
+        reply: Point,
+        next: &Attack,
+        only_fours: bool,
+    ) -> Result<(), Fault> {
+        self.moves.push(reply);
+        self.wins(&board.with(self.attacker.opponent(), reply), next, only_fours)?;
+        self.moves.pop();
+        Ok(())
+    }
+}
+
+fn answer(attack: &Attack, reply: Point) -> Option<&(Point, Attack)> {
+    attack.replies.iter().find(|(known, _)| *known == reply)
 }
 
 fn moves_text(moves: &[Point]) -> String {

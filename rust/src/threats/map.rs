@@ -238,21 +238,44 @@ impl ThreatMap {
                 rest &= rest.wrapping_sub(1);
                 line
             });
-            let own = NativePairs::from_pairs(lines.map(|line| self.lines[slot(line)]));
-            let on_board = NativePairs::from_pairs(lines.map(|line| u32::from(line.mask()) * 0x1_0001));
-            let empty = on_board.minus(own).minus(own.swap_pairs());
-            let windows = both_colors(own, empty).four_windows.lanes();
-            let empty = empty.lanes();
-            for (i, line) in lines.into_iter().enumerate() {
-                let (mut windows, empty) = (windows[2 * i + color.index()], empty[2 * i]);
-                while windows != 0 {
-                    let cells = (0b1_1111 << windows.trailing_zeros()) & empty;
-                    windows &= windows - 1;
-                    let point = |bit: u16| line.point(bit.trailing_zeros() as usize).expect("on the line");
-                    let (first, second) = (point(cells), point(cells & (cells - 1)));
-                    found(first, second);
-                    found(second, first);
+            self.fours_on(color, lines, [0; 4], &mut found);
+        }
+    }
+
+    /// The same, only fours that hold the stone on `point`.
+    #[inline]
+    pub fn for_each_four_with(&self, color: Color, point: Point, mut found: impl FnMut(Point, Point)) {
+        let cells = Line::through(point);
+        self.fours_on(color, cells.map(|cell| cell.line), cells.map(|cell| cell.bit), &mut found);
+    }
+
+    /// The fours on four lines whose five cells hold at least these.
+    #[inline(always)]
+    fn fours_on(
+        &self,
+        color: Color,
+        lines: [Line; 4],
+        needed: [u16; 4],
+        found: &mut impl FnMut(Point, Point),
+    ) {
+        let own = NativePairs::from_pairs(lines.map(|line| self.lines[slot(line)]));
+        let on_board = NativePairs::from_pairs(lines.map(|line| u32::from(line.mask()) * 0x1_0001));
+        let empty = on_board.minus(own).minus(own.swap_pairs());
+        let windows = both_colors(own, empty).four_windows.lanes();
+        let empty = empty.lanes();
+        for (i, line) in lines.into_iter().enumerate() {
+            let (mut windows, empty) = (windows[2 * i + color.index()], empty[2 * i]);
+            while windows != 0 {
+                let cells = 0b1_1111 << windows.trailing_zeros();
+                windows &= windows - 1;
+                if cells & needed[i] != needed[i] {
+                    continue;
                 }
+                let cells = cells & empty;
+                let point = |bit: u16| line.point(bit.trailing_zeros() as usize).expect("on the line");
+                let (first, second) = (point(cells), point(cells & (cells - 1)));
+                found(first, second);
+                found(second, first);
             }
         }
     }
@@ -262,10 +285,29 @@ impl ThreatMap {
     #[must_use]
     #[inline]
     pub fn is_forbidden_in_form(&self, point: Point) -> bool {
-        let classes = Direction::ALL.map(|d| self.class(Color::Black, point, d));
-        classes.contains(&Class::Overline)
-            || classes.iter().map(|class| class.fours()).sum::<usize>() >= 2
-            || classes.iter().filter(|&&class| class == Class::OpenThree).count() >= 2
+        let [b2, b3] = self.bits(Color::Black, point, [2, 3]);
+        let (fours, threes) = (b3 & !b2, b2 & !b3);
+        if is_two_or_more(fours) || is_two_or_more(threes) {
+            return true;
+        }
+        // Overline, or two fours on one line.
+        b3 != 0 && {
+            let [b0, b1] = self.bits(Color::Black, point, [0, 1]);
+            b3 & !b0 & (b2 | b1) != 0
+        }
+    }
+
+    /// Two bits of the class of an empty cell, each with one bit for every direction.
+    #[inline(always)]
+    fn bits(&self, color: Color, point: Point, [i, j]: [usize; 2]) -> [u8; 2] {
+        let mut bits = [0; 2];
+        for (direction, cell) in Line::through(point).iter().enumerate() {
+            let slices = &self.classes[slot(cell.line)].slices;
+            let bit = |slice: usize| (slices[2 * slice + color.index()] >> cell.offset & 1) as u8;
+            bits[0] |= bit(i) << direction;
+            bits[1] |= bit(j) << direction;
+        }
+        bits
     }
 
     /// The cells that stop the three that a stone of this colour makes on `point` from becoming a
@@ -301,16 +343,16 @@ impl ThreatMap {
         point: Point,
         double_three: impl FnOnce(&ThreatMap, Point) -> bool,
     ) -> Forbidden {
-        let classes = Direction::ALL.map(|d| self.class(Color::Black, point, d));
-        if classes.contains(&Class::Five) {
+        let [b2, b3] = self.bits(Color::Black, point, [2, 3]);
+        let (fours, threes) = (b3 & !b2, b2 & !b3);
+        let [b0, b1] = if b3 == 0 { [0; 2] } else { self.bits(Color::Black, point, [0, 1]) };
+        if b3 & b2 & b0 != 0 {
             Forbidden::None
-        } else if classes.contains(&Class::Overline) {
+        } else if b3 & b2 != 0 {
             Forbidden::Overline
-        } else if classes.iter().map(|class| class.fours()).sum::<usize>() >= 2 {
+        } else if is_two_or_more(fours) || fours & b1 & !b0 != 0 {
             Forbidden::DoubleFour
-        } else if classes.iter().filter(|&&class| class == Class::OpenThree).count() >= 2
-            && double_three(self, point)
-        {
+        } else if is_two_or_more(threes) && double_three(self, point) {
             Forbidden::DoubleThree
         } else {
             Forbidden::None
@@ -376,6 +418,11 @@ impl ThreatMap {
             self.presence[slots[i]] = flags[2 * i];
         }
     }
+}
+
+/// Are at least two of the bits set?
+fn is_two_or_more(directions: u8) -> bool {
+    directions & directions.wrapping_sub(1) != 0
 }
 
 /// The first cells of those four-windows that hold the cell at `offset`.

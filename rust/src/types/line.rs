@@ -132,6 +132,11 @@ impl Line {
         if offset < BOARD_SIZE { POINTS[self.index()][offset] } else { None }
     }
 
+    /// All points of the line.
+    pub fn points(self) -> impl Iterator<Item = Point> {
+        (0..self.length()).filter_map(move |offset| self.point(offset))
+    }
+
     /// The direction of the line; rows for [`Line::NOWHERE`].
     #[must_use]
     pub const fn direction(self) -> Direction {

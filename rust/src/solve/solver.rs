@@ -1,0 +1,65 @@
+use super::vct::{Attacks, VctOptions, VctSolver};
+use super::{Kind, Limits, VcfOptions, VcfSolver, Verdict};
+use crate::board::Stones;
+use crate::types::{Color, Point};
+
+/// What is asked about a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// What kind of win.
+    pub kind: Kind,
+    /// Most fours of a threat, 1 to 3; counts for a VCT only.
+    pub threat_limit: usize,
+    /// Most stones of the attacker in any line; no limit if `None`.
+    pub max_depth: Option<usize>,
+    /// Find a win with the fewest attacker stones, not just any. A Mise-VCF is always the shortest.
+    pub shortest: bool,
+    /// Only wins that start here.
+    pub first: Option<Point>,
+    /// Nodes and time.
+    pub limits: Limits,
+}
+
+impl Question {
+    /// Is there a win of this kind, whatever its length?
+    #[must_use]
+    pub fn new(kind: Kind) -> Question {
+        let limits = Limits::default();
+        Question { kind, threat_limit: 1, max_depth: None, shortest: false, first: None, limits }
+    }
+}
+
+/// All solvers behind one door. Keeps their memory from one position to the next, but nothing in it.
+#[derive(Clone, Default)]
+pub struct Solver {
+    vcf: VcfSolver,
+    vct: VctSolver,
+}
+
+impl Solver {
+    /// Looks for a win of `attacker`, to move. Returns the verdict and the nodes it took. On a board
+    /// where somebody has five or more already there is none. `should_stop` is asked now and then.
+    ///
+    /// # Panics
+    /// If the threat limit of a VCT is not 1, 2 or 3.
+    pub fn solve(
+        &mut self,
+        stones: &Stones,
+        attacker: Color,
+        question: Question,
+        should_stop: &mut dyn FnMut() -> bool,
+    ) -> (Verdict, u64) {
+        let Question { kind, threat_limit, max_depth, shortest, first, limits } = question;
+        let attacks = match kind {
+            Kind::Vcf => {
+                let options = VcfOptions { max_depth, shortest, first, limits };
+                return self.vcf.solve(stones, attacker, options, should_stop);
+            }
+            Kind::MiseVcf => Attacks::Mise,
+            Kind::Vct => Attacks::Threats(threat_limit),
+        };
+        let shortest = shortest || kind == Kind::MiseVcf;
+        let options = VctOptions { max_depth, attacks, shortest, first, limits };
+        self.vct.solve(stones, attacker, options, should_stop)
+    }
+}

@@ -1,0 +1,202 @@
+//! The positions of a proof-number search: a graph that is kept while one board is being solved.
+
+use crate::types::{Point, WideKey};
+
+/// A proof or disproof number that no sum reaches.
+pub(super) const INFINITE: u32 = u32::MAX / 4;
+
+/// Where a position is kept.
+pub(super) type NodeId = u32;
+
+const NOWHERE: NodeId = NodeId::MAX;
+
+/// How much is still to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    /// Positions that must be won at least, to prove the win; 0: proved.
+    pub(super) proof: u32,
+    /// Positions that must be refuted at least, to refute it; 0: refuted.
+    pub(super) disproof: u32,
+}
+
+impl Numbers {
+    /// Of a position nobody has looked at.
+    pub(super) const OPEN: Numbers = Numbers { proof: 1, disproof: 1 };
+    pub(super) const PROVED: Numbers = Numbers { proof: 0, disproof: INFINITE };
+    pub(super) const REFUTED: Numbers = Numbers { proof: INFINITE, disproof: 0 };
+
+    pub(super) fn is_settled(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+}
+
+/// One position.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    key: WideKey,
+    /// Where `Store::index` holds this node; what it holds elsewhere is left from older boards.
+    home: u32,
+    first: u32,
+    count: u16,
+    pub(super) numbers: Numbers,
+    pub(super) is_expanded: bool,
+    /// Attacks whose threat is longer than so many fours have not been looked for; 0: all have.
+    pub(super) looked_to: u8,
+    /// The depth limit had a part in what is known.
+    pub(super) is_cut: bool,
+}
+
+/// A way on: a stone, and for a four also its forced block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    pub(super) stone: Point,
+    pub(super) block: Option<Point>,
+    node: NodeId,
+    /// Counts until the position itself has been looked at.
+    guess: Numbers,
+}
+
+impl Child {
+    pub(super) fn new(stone: Point, block: Option<Point>, guess: Numbers) -> Child {
+        Child { stone, block, node: NOWHERE, guess }
+    }
+
+    pub(super) fn node(&self) -> Option<NodeId> {
+        (self.node != NOWHERE).then_some(self.node)
+    }
+}
+
+/// The graph. Emptying it takes no time, whatever it held.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Store {
+    nodes: Vec<Node>,
+    children: Vec<Child>,
+    /// Key: some bits of a position's key, and the places after; value: its node.
+    index: Vec<NodeId>,
+}
+
+impl Store {
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.children.clear();
+    }
+
+    /// Makes ready for a greater depth: what is proved, or refuted whatever the depth, stays.
+    pub(super) fn reopen(&mut self) {
+        for node in &mut self.nodes {
+            let is_final = node.numbers.proof == 0 || (node.numbers.disproof == 0 && !node.is_cut);
+            if !is_final {
+                (node.numbers, node.is_expanded, node.is_cut) = (Numbers::OPEN, false, false);
+                (node.count, node.looked_to) = (0, 0);
+            }
+        }
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>()
+            + self.children.len() * size_of::<Child>()
+            + self.index.len() * size_of::<NodeId>()
+    }
+
+    pub(super) fn node(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id as usize]
+    }
+
+    /// The children of a node, as places for [`Self::child`].
+    pub(super) fn children(&self, id: NodeId) -> std::ops::Range<usize> {
+        let node = &self.nodes[id as usize];
+        node.first as usize..node.first as usize + usize::from(node.count)
+    }
+
+    pub(super) fn child(&self, place: usize) -> &Child {
+        &self.children[place]
+    }
+
+    /// What is known of a child.
+    #[inline]
+    pub(super) fn numbers(&self, place: usize) -> Numbers {
+        let child = &self.children[place];
+        self.nodes.get(child.node as usize).map_or(child.guess, |node| node.numbers)
+    }
+
+    /// Did the depth limit have a part in it?
+    pub(super) fn is_cut(&self, place: usize) -> bool {
+        self.nodes.get(self.children[place].node as usize).is_some_and(|node| node.is_cut)
+    }
+
+    /// Gives a node its children, instead of those it had.
+    pub(super) fn set_children(&mut self, id: NodeId, children: &[Child]) {
+        let first = self.children.len() as u32;
+        self.children.extend_from_slice(children);
+        let node = self.node(id);
+        (node.first, node.count) = (first, children.len() as u16);
+    }
+
+    /// The node of a child's position, which has this key.
+    pub(super) fn enter(&mut self, place: usize, key: WideKey) -> NodeId {
+        let Child { node, guess, .. } = self.children[place];
+        if node != NOWHERE {
+            return node;
+        }
+        let node = self.find_or_add(key, guess);
+        self.children[place].node = node;
+        node
+    }
+
+    /// The node of a position; a new one gets the numbers given.
+    pub(super) fn find_or_add(&mut self, key: WideKey, numbers: Numbers) -> NodeId {
+        if 2 * self.nodes.len() >= self.index.len() {
+            self.grow();
+        }
+        let home = self.place(key);
+        if let Some(id) = self.at(home) {
+            return id;
+        }
+        let id = self.nodes.len() as NodeId;
+        self.index[home] = id;
+        let home = home as u32;
+        self.nodes.push(Node {
+            key,
+            home,
+            first: 0,
+            count: 0,
+            numbers,
+            is_expanded: false,
+            looked_to: 0,
+            is_cut: false,
+        });
+        id
+    }
+
+    /// Where this key is, or where it belongs.
+    fn place(&self, key: WideKey) -> usize {
+        let mask = self.index.len() - 1;
+        let mut home = key as usize & mask;
+        while self.at(home).is_some_and(|id| self.nodes[id as usize].key != key) {
+            home = (home + 1) & mask;
+        }
+        home
+    }
+
+    /// The node whose home this is.
+    fn at(&self, home: usize) -> Option<NodeId> {
+        let id = self.index[home];
+        self.nodes.get(id as usize).is_some_and(|node| node.home == home as u32).then_some(id)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let size = (2 * self.index.len()).max(1 << 12);
+        self.index = vec![NOWHERE; size];
+        for id in 0..self.nodes.len() {
+            // Nodes not yet placed anew have no home to be mistaken for.
+            self.nodes[id].home = u32::MAX;
+        }
+        for id in 0..self.nodes.len() {
+            let home = self.place(self.nodes[id].key);
+            self.index[home] = id as NodeId;
+            self.nodes[id].home = home as u32;
+        }
+    }
+}
