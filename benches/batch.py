@@ -13,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -61,20 +62,32 @@ def check_answers() -> None:
 
 
 def solve_quiet_positions() -> None:
-    """VCF within 12 fours on tests/data/quiet_positions.txt, a hundred times over."""
+    """VCF within 12 fours on tests/data/quiet_positions.txt, a hundred times over; then, where there is none,
+    Mise-VCF, and VCT within 4 stones."""
     rows = [line.split(" ") for line in (ROOT / "tests/data/quiet_positions.txt").read_text().splitlines()]
     boards = np.array([Board.from_stones(black, white, turn=1).to_array() for black, white, _ in rows])
     turns = np.array([1 if side == "b" else 2 for *_, side in rows], np.int8)
-    wins = int(np.count_nonzero(batch.solve(boards, turns, max_depth=12)["status"] == 1))
-    assert wins == 351, wins
-    count = 100 * len(boards)
-    many, many_turns = np.resize(boards, (count, 15, 15)), np.resize(turns, count)
-
-    def solve_rate(threads: int) -> float:
-        return rate(lambda: batch.solve(many, many_turns, max_depth=12, threads=threads), count)
-
-    one, two = solve_rate(1), solve_rate(2)
-    print(f"{'solve, VCF of quiet positions':<36}{one:>12,.0f} positions/s, 2 threads {two / one:.2f}x")
+    has_none = batch.solve(boards, turns)["status"] == 0
+    for kind, max_depth, times, expected in (
+        ("vcf", 12, 100, 351),
+        ("mise-vcf", None, 5, 36),
+        ("vct", 4, 5, 44),
+    ):
+        if kind != "vcf":
+            boards, turns, has_none = boards[has_none], turns[has_none], has_none[has_none]
+        wins = int(
+            np.count_nonzero(batch.solve(boards, turns, kind=kind, max_depth=max_depth)["status"] == 1)
+        )
+        assert wins == expected, (kind, wins)
+        count = times * len(boards)
+        many, many_turns = np.resize(boards, (count, 15, 15)), np.resize(turns, count)
+        one, two = (
+            rate(partial(batch.solve, many, many_turns, kind, max_depth=max_depth, threads=threads), count)
+            for threads in (1, 2)
+        )
+        print(
+            f"{f'solve, {kind} of quiet positions':<36}{one:>12,.0f} positions/s, 2 threads {two / one:.2f}x"
+        )
 
 
 def import_time() -> float:

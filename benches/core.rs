@@ -12,13 +12,14 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use renju::batch::{self, Cells};
 use renju::board::Stones;
 use renju::rules::{Class, Level, Scan, decode, reference};
-use renju::solve::{VcfOptions, VcfSolver, Verdict};
+use renju::solve::{Attacks, VcfOptions, VcfSolver, VctOptions, VctSolver, Verdict, verify};
 use renju::threats::{Presence, Survey, ThreatMap, VerdictCache};
 use renju::types::{BOARD_POINTS, Color, Direction, Point};
 use support::{forbidden_cases, game_positions, json_lines, points, quiet_positions, stones};
 
 /// 87 fours.
 const LONGEST_VCF: &str = "mintaka-deep_vcf-2";
+const README_VCT: &str = "quintet-readme-vct";
 
 /// Positions of the bundled games.
 fn games() -> Vec<Stones> {
@@ -186,5 +187,42 @@ fn vcf(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, scan, map, cache, vcf);
+fn vct(c: &mut Criterion) {
+    let threats = |limit, depth| VctOptions {
+        attacks: Attacks::Threats(limit),
+        max_depth: Some(depth),
+        ..VctOptions::default()
+    };
+    let mut vcf = VcfSolver::default();
+    let mut positions = quiet_positions();
+    positions.retain(|(stones, turn)| {
+        let (verdict, _) = vcf.solve(stones, *turn, VcfOptions::default(), &mut || false);
+        !matches!(verdict, Verdict::Proved(_))
+    });
+    let mut solver = VctSolver::default();
+    let mut solve = |stones: &Stones, turn| solver.solve(stones, turn, threats(1, 4), &mut || false).0;
+    let is_won = |(stones, turn): &&(Stones, Color)| matches!(solve(stones, *turn), Verdict::Proved(_));
+    assert_eq!(positions.iter().filter(is_won).count(), 44, "of {}", positions.len());
+    let mut position = cycle(&positions);
+    c.bench_function("VCT of a quiet position, depth 4, threat limit 1", |b| {
+        b.iter(|| {
+            let (stones, turn) = black_box(position());
+            solve(stones, *turn)
+        });
+    });
+    let row =
+        json_lines("vct_cases.jsonl").into_iter().find(|row| row["id"] == README_VCT).expect(README_VCT);
+    let board = stones(points(&row["black"]), points(&row["white"]));
+    for limit in [2, 3] {
+        let mut solver = VctSolver::default();
+        let (verdict, _) = solver.solve(&board, Color::White, threats(limit, 15), &mut || false);
+        let Verdict::Proved(proof) = verdict else { panic!("white wins") };
+        assert_eq!(verify(&board, &proof, &mut || false), Ok(()));
+        c.bench_function(&format!("VCT of quintet's README, depth 15, threat limit {limit}"), |b| {
+            b.iter(|| solver.solve(&board, Color::White, threats(limit, 15), &mut || false));
+        });
+    }
+}
+
+criterion_group!(benches, scan, map, cache, vcf, vct);
 criterion_main!(benches);

@@ -458,6 +458,35 @@ fn the_shortest_win_has_no_shorter_one() {
     assert!(compared > 15);
 }
 
+/// A sixty-fourth of the usual memory: positions are given up and found again, verdicts stay.
+#[test]
+fn little_memory_changes_no_verdict() {
+    let mut searched = 0;
+    for row in json_lines("vct_cases.jsonl") {
+        let (limit, depth) =
+            (number(&row["expect"]["threat_limit"]).unwrap(), number(&row["expect"]["max_depth"]).unwrap());
+        if limit > 2 {
+            continue;
+        }
+        let board = stones(points(&row["black"]), points(&row["white"]));
+        let options = VctOptions { memory: 1 << 22, ..threats(limit, Some(depth)) };
+        let (verdict, nodes) = VctSolver::default().solve(&board, side(&row), options, &mut || false);
+        match verdict {
+            Verdict::Proved(_) => assert_eq!(row["expect"]["vct"], true, "{}", row["id"]),
+            Verdict::Refuted { .. } => assert_eq!(row["expect"]["vct"], false, "{}", row["id"]),
+            Verdict::Unknown(limit) => assert_eq!(limit, LimitHit::Memory, "{}", row["id"]),
+        }
+        searched += usize::from(nodes > 100_000 && !matches!(verdict, Verdict::Unknown(_)));
+    }
+    assert!(searched > 3, "{searched} cases that need more");
+    // Proofs alone fill this.
+    let row = &json_lines("vct_cases.jsonl")[0];
+    let board = stones(points(&row["black"]), points(&row["white"]));
+    let options = VctOptions { memory: 1 << 15, ..threats(2, Some(14)) };
+    let (verdict, _) = VctSolver::default().solve(&board, side(row), options, &mut || false);
+    assert_eq!(verdict, Verdict::Unknown(LimitHit::Memory));
+}
+
 #[test]
 fn every_start_is_asked_by_itself() {
     // White's double-threes.

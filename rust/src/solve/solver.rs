@@ -59,7 +59,7 @@ impl Solver {
             Kind::Vct => Attacks::Threats(threat_limit),
         };
         let shortest = shortest || kind == Kind::MiseVcf;
-        let options = VctOptions { max_depth, attacks, shortest, first, limits };
+        let options = VctOptions { max_depth, attacks, shortest, first, limits, ..VctOptions::default() };
         self.vct.solve(stones, attacker, options, should_stop)
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct Node {
     count: u16,
     pub(super) numbers: Numbers,
     pub(super) is_expanded: bool,
+    /// Searching done below, to know what is worth keeping.
+    pub(super) work: u32,
     /// Attacks whose threat is longer than so many fours have not been looked for; 0: all have.
     pub(super) looked_to: u8,
     /// The depth limit had a part in what is known.
@@ -52,13 +54,14 @@ pub(super) struct Child {
     pub(super) stone: Point,
     pub(super) block: Option<Point>,
     node: NodeId,
-    /// Counts until the position itself has been looked at.
+    /// Counts until the position itself has been looked at, and after it has been given up.
     guess: Numbers,
+    is_cut: bool,
 }
 
 impl Child {
     pub(super) fn new(stone: Point, block: Option<Point>, guess: Numbers) -> Child {
-        Child { stone, block, node: NOWHERE, guess }
+        Child { stone, block, node: NOWHERE, guess, is_cut: false }
     }
 
     pub(super) fn node(&self) -> Option<NodeId> {
@@ -73,12 +76,15 @@ pub(super) struct Store {
     children: Vec<Child>,
     /// Key: some bits of a position's key, and the places after; value: its node.
     index: Vec<NodeId>,
+    /// Nodes that were given up.
+    free: Vec<NodeId>,
 }
 
 impl Store {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.children.clear();
+        self.free.clear();
     }
 
     /// Makes ready for a greater depth: what is proved, or refuted whatever the depth, stays.
@@ -92,9 +98,55 @@ impl Store {
         }
     }
 
+    /// Gives up half of what no proof needs, that with the least work in it: what leads there keeps
+    /// the numbers, and the position will be looked at anew when it is wanted. `path` stays, and the
+    /// places of children change.
+    pub(super) fn compact(&mut self, path: &[NodeId]) {
+        let mut is_wanted: Vec<bool> = self.nodes.iter().map(|node| node.numbers.proof == 0).collect();
+        for &id in path {
+            is_wanted[id as usize] = true;
+        }
+        let mut is_given_up = vec![false; self.nodes.len()];
+        for &id in &self.free {
+            is_given_up[id as usize] = true;
+        }
+        let spare = |id: &usize| !is_wanted[*id] && !is_given_up[*id];
+        let mut works: Vec<u32> = (0..self.nodes.len()).filter(spare).map(|id| self.nodes[id].work).collect();
+        if works.is_empty() {
+            return;
+        }
+        let middle = works.len() / 2;
+        let most = *works.select_nth_unstable(middle).1;
+        for id in (0..self.nodes.len()).filter(spare).collect::<Vec<_>>() {
+            if self.nodes[id].work <= most {
+                is_given_up[id] = true;
+                self.free.push(id as NodeId);
+            }
+        }
+        for child in self.children.iter_mut().filter(|child| child.node != NOWHERE) {
+            let node = &self.nodes[child.node as usize];
+            if is_given_up[child.node as usize] {
+                (child.guess, child.is_cut, child.node) = (node.numbers, node.is_cut, NOWHERE);
+            }
+        }
+        let mut kept = Vec::new();
+        for id in 0..self.nodes.len() {
+            let Numbers { proof, disproof } = self.nodes[id].numbers;
+            let first = kept.len();
+            if disproof > 0 && !is_given_up[id] {
+                let is_kept = |place: &usize| proof > 0 || self.numbers(*place).proof == 0;
+                kept.extend(self.children(id as NodeId).filter(is_kept).map(|place| self.children[place]));
+            }
+            let node = &mut self.nodes[id];
+            (node.first, node.count) = (first as u32, (kept.len() - first) as u16);
+        }
+        self.children = kept;
+        self.rebuild_index(self.index.len());
+    }
+
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<Node>()
+        (self.nodes.len() - self.free.len()) * size_of::<Node>()
             + self.children.len() * size_of::<Child>()
             + self.index.len() * size_of::<NodeId>()
     }
@@ -122,7 +174,8 @@ impl Store {
 
     /// Did the depth limit have a part in it?
     pub(super) fn is_cut(&self, place: usize) -> bool {
-        self.nodes.get(self.children[place].node as usize).is_some_and(|node| node.is_cut)
+        let child = &self.children[place];
+        self.nodes.get(child.node as usize).map_or(child.is_cut, |node| node.is_cut)
     }
 
     /// Gives a node its children, instead of those it had.
@@ -147,25 +200,31 @@ impl Store {
     /// The node of a position; a new one gets the numbers given.
     pub(super) fn find_or_add(&mut self, key: WideKey, numbers: Numbers) -> NodeId {
         if 2 * self.nodes.len() >= self.index.len() {
-            self.grow();
+            self.rebuild_index((2 * self.index.len()).max(1 << 12));
         }
-        let home = self.place(key);
-        if let Some(id) = self.at(home) {
+        let place = self.place(key);
+        if let Some(id) = self.at(place) {
             return id;
         }
-        let id = self.nodes.len() as NodeId;
-        self.index[home] = id;
-        let home = home as u32;
-        self.nodes.push(Node {
+        let node = Node {
             key,
-            home,
+            home: place as u32,
             first: 0,
             count: 0,
             numbers,
             is_expanded: false,
+            work: 0,
             looked_to: 0,
             is_cut: false,
-        });
+        };
+        let id = if let Some(id) = self.free.pop() {
+            self.nodes[id as usize] = node;
+            id
+        } else {
+            self.nodes.push(node);
+            self.nodes.len() as NodeId - 1
+        };
+        self.index[place] = id;
         id
     }
 
@@ -186,17 +245,20 @@ impl Store {
     }
 
     #[cold]
-    fn grow(&mut self) {
-        let size = (2 * self.index.len()).max(1 << 12);
+    fn rebuild_index(&mut self, size: usize) {
         self.index = vec![NOWHERE; size];
-        for id in 0..self.nodes.len() {
-            // Nodes not yet placed anew have no home to be mistaken for.
-            self.nodes[id].home = u32::MAX;
+        // A node without a home is not taken for the one that is looked for.
+        for node in &mut self.nodes {
+            node.home = u32::MAX;
         }
-        for id in 0..self.nodes.len() {
-            let home = self.place(self.nodes[id].key);
-            self.index[home] = id as NodeId;
-            self.nodes[id].home = home as u32;
+        let mut is_free = vec![false; self.nodes.len()];
+        for &id in &self.free {
+            is_free[id as usize] = true;
+        }
+        for id in (0..self.nodes.len()).filter(|&id| !is_free[id]) {
+            let place = self.place(self.nodes[id].key);
+            self.index[place] = id as NodeId;
+            self.nodes[id].home = place as u32;
         }
     }
 }

@@ -44,6 +44,9 @@ pub struct VctOptions {
     pub shortest: bool,
     /// Only wins that start here.
     pub first: Option<Point>,
+    /// Most bytes of the graph of positions. When it is full, what is cheapest to find again is given
+    /// up; a search ends with [`LimitHit::Memory`] only if proofs alone fill three quarters of it.
+    pub memory: usize,
     /// Nodes and time.
     pub limits: Limits,
 }
@@ -55,13 +58,11 @@ impl Default for VctOptions {
             attacks: Attacks::Threats(1),
             shortest: false,
             first: None,
+            memory: 1 << 28,
             limits: Limits::default(),
         }
     }
 }
-
-/// Most bytes of the graph.
-const MOST_BYTES: usize = 1 << 30;
 
 /// Most stones of the attacker in a proof tree, pass-proofs included.
 pub const MOST_TREE_STONES: u32 = 1 << 18;
@@ -125,7 +126,9 @@ impl VctSolver {
             attacker,
             attacks: options.attacks,
             is_limited: options.max_depth.is_some(),
+            memory: options.memory,
             threat_limit: threat_limit as u16,
+            path: Vec::new(),
             fours: Vec::new(),
             children: Vec::new(),
             replies: Vec::new(),
@@ -149,8 +152,11 @@ struct Search<'a, 'b> {
     attacks: Attacks,
     /// There is a depth limit.
     is_limited: bool,
+    memory: usize,
     /// Most fours of a threat.
     threat_limit: u16,
+    /// The nodes from the first position to the current one.
+    path: Vec<NodeId>,
     // Room to work in.
     fours: Vec<(Point, Point)>,
     children: Vec<Child>,
@@ -198,6 +204,7 @@ impl Search<'_, '_> {
 
     /// Is there a win with at most so many stones?
     fn within(&mut self, depth: u16, first: Option<Point>) -> Result<Verdict, LimitHit> {
+        self.path.clear();
         let root = self.store.find_or_add(self.map.stones_key(), Numbers::OPEN);
         if let Some(won) = self.expand_root(root, first, depth)? {
             return Ok(self.proved(won));
@@ -222,6 +229,17 @@ impl Search<'_, '_> {
     /// Works on a node until one of its numbers reaches the bound. `depth` is how many stones the
     /// attacker may still play.
     fn search(&mut self, id: NodeId, turn: Turn, depth: u16, bound: Numbers) -> Result<(), LimitHit> {
+        let before = self.budget.nodes();
+        self.path.push(id);
+        let result = self.search_below(id, turn, depth, bound);
+        self.path.pop();
+        let work = u32::try_from(self.budget.nodes() - before).unwrap_or(u32::MAX);
+        let node = self.store.node(id);
+        node.work = node.work.saturating_add(work);
+        result
+    }
+
+    fn search_below(&mut self, id: NodeId, turn: Turn, depth: u16, bound: Numbers) -> Result<(), LimitHit> {
         if !self.store.node(id).is_expanded {
             match turn {
                 Turn::Attacker => self.expand_attacker(id, depth)?,
@@ -552,7 +570,14 @@ impl Search<'_, '_> {
 
     fn set_children(&mut self, id: NodeId) -> Result<(), LimitHit> {
         self.store.set_children(id, &self.children);
-        if self.store.bytes() > MOST_BYTES { Err(LimitHit::Memory) } else { Ok(()) }
+        if self.store.bytes() > self.memory {
+            self.store.compact(&self.path);
+            // What is left must leave room to work in.
+            if self.store.bytes() > self.memory / 4 * 3 {
+                return Err(LimitHit::Memory);
+            }
+        }
+        Ok(())
     }
 
     /// The child with the smallest proof, of a node that is won with the attacker to move; none if it
