@@ -130,10 +130,10 @@ impl Store {
             }
         }
         let mut kept = Vec::new();
-        for id in 0..self.nodes.len() {
+        for (id, is_given_up) in is_given_up.into_iter().enumerate() {
             let Numbers { proof, disproof } = self.nodes[id].numbers;
             let first = kept.len();
-            if disproof > 0 && !is_given_up[id] {
+            if disproof > 0 && !is_given_up {
                 let is_kept = |place: &usize| proof > 0 || self.numbers(*place).proof == 0;
                 kept.extend(self.children(id as NodeId).filter(is_kept).map(|place| self.children[place]));
             }
