@@ -66,7 +66,7 @@ def test_the_claimed_win_after_move_17_is_broken() -> None:
     board = Board("h8 i9 i7 g9 h7 h9 f9 g8 f7 g7 g6 h10 g10 f8 i11 g11 j8")
     for limit in (1, 2, 3):
         assert renju.solve_vct(board, max_depth=10, threat_limit=limit).status == "refuted"
-    for move in "e13 f12 k9 j9 e7 d6 e9".split():
+    for move in ["e13", "f12", "k9", "j9", "e7", "d6", "e9"]:
         board.push(move)
     # The fours can be played, but four replies to E9 leave nothing at all, H6 of the line among them.
     for reply in ("F5", "H6", "I8", "D10"):
