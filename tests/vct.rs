@@ -25,6 +25,7 @@ fn solve_with(solver: &mut VctSolver, stones: &Stones, attacker: Color, options:
         verify(stones, proof, &mut || false).unwrap_or_else(|why| panic!("{why}: {proof:?} on {stones:?}"));
         assert!(options.max_depth.is_none_or(|depth| proof.depth() <= depth));
         assert!(options.first.is_none_or(|first| proof.line()[0] == first));
+        assert_eq!(proof.line().len(), 2 * proof.depth() - 1, "{proof:?}");
     }
     verdict
 }

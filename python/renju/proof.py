@@ -57,11 +57,10 @@ class Proof:
     exhausted: bool = False
     """Refuted, and no branch was cut by the depth: there is none at all."""
     line: tuple[Point, ...] = ()
-    """Stones and replies, the reply that resists longest each time; the five that follows is not in it. It
-    ends early after a threat that no reply breaks."""
+    """Stones and replies, the reply that resists longest each time; the five that follows is not in it."""
     tree: Attack | None = None
     depth: int = 0
-    """The most stones of the winner in any line of the tree."""
+    """Stones of the winner in `line`, which are the most in any line of the tree."""
     nodes: int = 0
     time: float = 0.0
     """Seconds."""

@@ -64,6 +64,13 @@ impl Attack {
         Attack { stone, after_pass: None, replies: Vec::new() }
     }
 
+    /// Attacker stones in the longest line, this one included.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        let answers = self.replies.iter().map(|(_, next)| next.depth());
+        1 + answers.chain(self.after_pass.iter().map(|next| next.depth())).max().unwrap_or(0)
+    }
+
     /// The line of attacker stones and forced replies, first stone first.
     #[must_use]
     pub fn from_line(line: &[Point]) -> Option<Attack> {
@@ -91,16 +98,11 @@ impl Proof {
     /// replies.
     #[must_use]
     pub fn depth(&self) -> usize {
-        depth(&self.tree)
+        self.tree.depth()
     }
 }
 
 fn longest_reply(attack: &Attack) -> Option<&(Point, Attack)> {
     // The first of equals, so that the line is the same everywhere.
-    attack.replies.iter().rev().max_by_key(|(_, next)| depth(next))
-}
-
-fn depth(attack: &Attack) -> usize {
-    let after_pass = attack.after_pass.iter().map(|next| depth(next));
-    1 + attack.replies.iter().map(|(_, next)| depth(next)).chain(after_pass).max().unwrap_or(0)
+    attack.replies.iter().rev().max_by_key(|(_, next)| next.depth())
 }

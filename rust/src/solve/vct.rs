@@ -680,6 +680,15 @@ impl Search<'_, '_> {
             self.take_back(&child);
             replies.push((child.stone, after?));
         }
+        // If the threatened fours are the longest way to win, one reply that does not matter shows them.
+        if replies.iter().all(|(_, next)| next.depth() < after_pass.depth()) {
+            let known: Bitboard = replies.iter().map(|&(reply, _)| reply).collect();
+            let idle = (self.map.stones().empty() - known).points();
+            let idle = idle.filter(|&reply| is_legal(self.map, self.attacker.opponent(), reply));
+            replies.extend(
+                idle.min_by_key(|reply| reply.distance(stone)).map(|reply| (reply, after_pass.clone())),
+            );
+        }
         Ok(Attack { stone, after_pass: Some(Box::new(after_pass)), replies })
     }
 }

@@ -48,6 +48,13 @@ impl Point {
         self.0 as usize / BOARD_SIZE
     }
 
+    /// Steps of a king to another point.
+    #[must_use]
+    pub const fn distance(self, other: Point) -> usize {
+        let (across, up) = (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()));
+        if across > up { across } else { up }
+    }
+
     /// All 225 cells in index order.
     pub fn all() -> impl Iterator<Item = Point> + Clone {
         (0..BOARD_POINTS as u8).map(Point)
