@@ -1,5 +1,6 @@
 """VCT and Mise-VCF through Python: proofs, the verifier, what surrounds a win, arrays, interrupts."""
 
+import json
 import os
 import signal
 import subprocess
@@ -213,8 +214,101 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert (proof.kind, proof.threat_limit) == ("vct", 2)
     assert verify(Board(MISE), proof)
     assert cli.main(["solve", README, "--kind", "vct", "--nodes", "1000"]) == 3
+    assert cli.main(["solve", MISE, "--json", "--svg", "-"]) == 2
     assert cli.main(["solve", "h8 i9", "--kind", "vct"]) == 1
     assert capsys.readouterr().out.splitlines()[-1].startswith("black VCT: none (")
+
+
+def test_a_board_can_be_played_on_while_it_is_solved() -> None:
+    board = Board(README)
+    solver = threading.Thread(
+        target=lambda: renju.solve_vct(board, threat_limit=3, limit=Limit(nodes=200_000))
+    )
+    solver.start()
+    while solver.is_alive():
+        board.push("a1")
+        board.pop()
+    assert renju.solve_vct(board, limit=Limit(nodes=10)).status == "unknown"
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    proof = renju.solve_vct(DOUBLE_THREE, max_depth=np.int64(2), threat_limit=np.uint8(1))
+    assert Proof.from_json(proof.to_json()) == proof
+    for arguments in (
+        {"max_depth": 1.5},
+        {"max_depth": "3"},
+        {"threat_limit": 1.0},
+        {"limit": 0},
+        {"limit": {}},
+    ):
+        with pytest.raises(TypeError, match=next(iter(arguments))):
+            renju.solve_vct(DOUBLE_THREE, **arguments)
+        with pytest.raises(TypeError, match=next(iter(arguments))):
+            batch.solve(DOUBLE_THREE.to_array(), 2, kind="vct", **arguments)
+
+
+def test_a_limit_on_the_shortest_win_is_told() -> None:
+    board = Board(README)
+    proof = renju.solve_vct(board, threat_limit=2)
+    hurried = renju.shorten(board, proof, Limit(nodes=proof.nodes + 20_000))
+    assert (hurried.status, hurried.limit_hit, hurried.depth) == ("proved", "nodes", proof.depth)
+    assert verify(board, hurried)
+    assert Proof.from_json(hurried.to_json()) == hurried
+    assert renju.shorten(DOUBLE_THREE, renju.solve_vct(DOUBLE_THREE)).limit_hit is None
+
+
+def test_a_proof_of_another_board_is_refused() -> None:
+    proof, other = renju.solve_vct(DOUBLE_THREE, max_depth=2), Board("h8 i9")
+    with pytest.raises(ValueError, match="no proof for the board"):
+        renju.shorten(other, proof)
+    with pytest.raises(ValueError, match="no proof for the board"):
+        renju.breakers(other, proof)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": True},
+        {"version": 2.0},
+        {"threat_limit": 4},
+        {"threat_limit": None},
+        {"time": -5},
+        {"time": float("nan")},
+        {"tree": None},
+        {"line": []},
+        {"status": "refuted"},
+        {"status": "unknown"},
+        {"exhausted": True},
+        {"version": 1},
+    ],
+)
+def test_contradictions_in_a_file(change: dict) -> None:
+    data = json.loads(renju.solve_vct(DOUBLE_THREE, max_depth=2).to_json())
+    assert Proof.from_json(json.dumps(data | {"time": 0}))
+    with pytest.raises(renju.FormatError):
+        Proof.from_json(json.dumps(data | change))
+    twice = json.dumps(data).replace('"K7": {', '"k7": {"stone": "A1"}, "K7": {', 1)
+    with pytest.raises(renju.FormatError, match="twice"):
+        Proof.from_json(twice)
+
+
+def test_a_handlers_error_is_not_taken_for_a_bad_proof() -> None:
+    case = next(case for case in json_lines("vct_cases.jsonl") if case["id"] == "quintet2026-white_l09_1")
+    board = board_of(case)
+    proof = renju.solve_vct(board, max_depth=9, threat_limit=2)
+    assert len(repr(proof)) < 1000
+
+    def handler(*_: object) -> None:
+        raise ValueError("from the handler")
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(ValueError, match="from the handler"):
+            _verify_for_ever(board, proof)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def child_interrupt() -> None:
@@ -236,8 +330,9 @@ def child_interrupt() -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
     threading.Timer(0.3, interrupt).start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(renju.Interrupted) as stopped:
         _verify_for_ever(board, proof)
+    assert not stopped.value.partial
     assert time.perf_counter() - sent[0] < 5, "an order of magnitude, not a figure"
 
 

@@ -26,6 +26,7 @@ _MOST_POSITIONS = 10_000_000
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code."""
     options = _parser().parse_args(arguments)
+    code = DONE
     try:
         code = int(options.run(options))
         sys.stdout.flush()
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader had enough; nothing more can be said to it, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return code
     except (RenjuError, OSError, ValueError, MemoryError) as error:
         print(f"renju: {str(error) or type(error).__name__}", file=sys.stderr)
         return BAD_INPUT
@@ -43,7 +44,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="renju", description="Exact and fast renju.")
+    parser = argparse.ArgumentParser(
+        prog="renju",
+        description="Exact and fast renju.",
+        epilog="Exit codes: 0 done or proved, 1 refuted, 2 wrong input, 3 unknown (a limit came first), "
+        "130 interrupted.",
+    )
     parser.add_argument("--version", action="version", version=f"renju {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -206,6 +212,8 @@ def _forbidden(options: argparse.Namespace) -> int:
 
 
 def _solve(options: argparse.Namespace) -> int:
+    if options.json and options.svg == "-":
+        raise ValueError("--json and --svg - cannot both be written to standard output")
     board = _board(options)
     color = None if options.color is None else Color[options.color.upper()]
     limit = Limit(options.time, options.nodes)
@@ -232,7 +240,12 @@ def _proof_text(proof: Proof) -> str:
     if not proof:
         return f"{who}: none{'' if proof.exhausted else ' within this depth'} ({_nodes(proof)})"
     line = " ".join(map(str, proof.line))
-    return f"{who} in {proof.depth}: {line} ({_nodes(proof)})"
+    doubt = (
+        ""
+        if proof.limit_hit is None
+        else f"; the {proof.limit_hit} ran out before shorter wins were excluded"
+    )
+    return f"{who} in {proof.depth}: {line} ({_nodes(proof)}{doubt})"
 
 
 def _nodes(proof: Proof) -> str:

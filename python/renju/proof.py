@@ -17,6 +17,9 @@ KINDS = ("vcf", "mise-vcf", "vct")
 
 Status: TypeAlias = Literal["proved", "refuted", "unknown"]
 
+# The most fours of a threat that can be asked for.
+THREAT_LIMITS = (1, 2, 3)
+
 # The limits that end a search before it knows.
 LIMITS = ("nodes", "time", "memory", "tree", "stop")
 
@@ -58,19 +61,23 @@ class Proof:
     """Refuted, and no branch was cut by the depth: there is none at all."""
     line: tuple[Point, ...] = ()
     """Stones and replies, the reply that resists longest each time; the five that follows is not in it."""
-    tree: Attack | None = None
+    tree: Attack | None = field(default=None, repr=False)
     depth: int = 0
     """Stones of the winner in `line`, which are the most in any line of the tree."""
     nodes: int = 0
-    time: float = 0.0
+    time: float = field(default=0.0, compare=False)
     """Seconds."""
     limit_hit: str | None = None
-    """For "unknown": nodes, time, memory, stop, or tree (there is a win, but its tree is too large)."""
+    """For "unknown": nodes, time, memory, stop, or tree (there is a win, but its tree is too large). For
+    "proved": what came before shorter wins were excluded, if the shortest was asked for."""
     threat_limit: int = 1
     """The most fours of a threat that were asked for; counts for a VCT only."""
 
     def __bool__(self) -> bool:
         return self.status == "proved"
+
+    def __hash__(self) -> int:
+        return hash((self.status, self.kind, self.color, self.line, self.depth, self.nodes))
 
     @property
     def first(self) -> Point | None:
@@ -95,6 +102,17 @@ class Proof:
             depths: dict[int, int] = {}
             _measure(self.tree, depths)
             yield from _rows(1, (), self.tree, depths)
+
+    def _check(self) -> None:
+        """`ValueError` if the parts contradict each other."""
+        if (self.tree is not None, bool(self.line), self.depth > 0) != (bool(self),) * 3:
+            raise ValueError(f"{self.status!r} does not go with this tree, line and depth")
+        if (self.status == "unknown" and self.limit_hit is None) or (
+            self.status == "refuted" and self.limit_hit is not None
+        ):
+            raise ValueError(f"{self.status!r} does not go with the limit {self.limit_hit!r}")
+        if self.exhausted and self.status != "refuted":
+            raise ValueError(f"{self.status!r} is never exhausted")
 
     def to_json(self) -> str:
         """One JSON object, described in docs/proofs.md."""
@@ -123,21 +141,25 @@ class Proof:
             data = json.loads(text)
             if not isinstance(data, dict) or data.get("format") != PROOF_FORMAT:
                 raise FormatError("this is no renju proof")
-            if data.get("version") not in _READABLE:
-                raise FormatError(f"proof version {data.get('version')!r} is not {PROOF_VERSION}")
-            return cls(
+            version = data.get("version")
+            if type(version) is not int or version not in _READABLE:
+                raise FormatError(f"proof version {version!r} is not {PROOF_VERSION}")
+            threat_limit = data["threat_limit"] if version > 1 else 1
+            proof = cls(
                 status=_one_of(data["status"], ("proved", "refuted", "unknown")),
-                kind=_one_of(data["kind"], KINDS),
+                kind=_one_of(data["kind"], KINDS if version > 1 else KINDS[:1]),
                 color=Color[_one_of(data["color"], ("black", "white")).upper()],
                 exhausted=_typed(data["exhausted"], bool),
                 line=tuple(_named_point(name) for name in _typed(data["line"], list)),
                 tree=None if data["tree"] is None else _tree_from_json(data["tree"]),
                 depth=_count(data["depth"]),
                 nodes=_count(data["nodes"]),
-                time=_typed(data["time"], float),
+                time=_seconds(data["time"]),
                 limit_hit=_one_of(data["limit_hit"], (None, *LIMITS)),
-                threat_limit=_count(data.get("threat_limit", 1)),
+                threat_limit=_one_of(_count(threat_limit), THREAT_LIMITS),
             )
+            proof._check()
+            return proof
         except FormatError:
             raise
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -169,7 +191,7 @@ def _rows(
         yield from _rows(other_number, (reply,), after, depths)
 
 
-def _one_of(value: Any, known: tuple[str | None, ...]) -> Any:
+def _one_of(value: Any, known: tuple[object, ...]) -> Any:
     if value not in known:
         raise ValueError(f"{value!r} is none of {', '.join(map(str, known))}")
     return value
@@ -185,7 +207,10 @@ def _tree_to_json(tree: Attack) -> dict[str, Any]:
 
 
 def _tree_from_json(data: dict[str, Any]) -> Attack:
-    replies = {_named_point(reply): _tree_from_json(tree) for reply, tree in data.get("replies", {}).items()}
+    named = data.get("replies", {})
+    replies = {_named_point(reply): _tree_from_json(tree) for reply, tree in named.items()}
+    if len(replies) < len(named):
+        raise ValueError("a reply is answered twice")
     after_pass = data.get("after_pass")
     return Attack(
         _named_point(data["stone"]), replies, None if after_pass is None else _tree_from_json(after_pass)
@@ -201,6 +226,12 @@ def _typed(value: Any, kind: type) -> Any:
     if type(value) is not kind:
         raise TypeError(f"{value!r} is {type(value).__name__}, not {kind.__name__}")
     return value
+
+
+def _seconds(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value < float("inf"):
+        raise ValueError(f"{value!r} is no length of time")
+    return float(value)
 
 
 def _count(value: Any) -> int:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import index
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from renju import _native
 from renju._types import BOARD_SIZE, Color, Point, PointLike, on_board
 from renju.errors import Interrupted
-from renju.proof import KINDS, Attack, Proof, Status
+from renju.proof import KINDS, THREAT_LIMITS, Attack, Proof, Status
 
 if TYPE_CHECKING:
     from renju.board import Board
@@ -40,7 +41,9 @@ _MOST_SECONDS = 1e9
 
 
 def check_seconds(name: str, seconds: float) -> None:
-    """`ValueError` unless this is a length of time."""
+    """`ValueError` or `TypeError` unless this is a length of time."""
+    if not isinstance(seconds, float | int):
+        raise TypeError(f"{name} is a number of seconds, not {seconds!r}")
     if not 0 <= seconds <= _MOST_SECONDS:
         raise ValueError(f"{name} is a number of seconds from 0 on, not {seconds}")
 
@@ -61,9 +64,9 @@ class Limit:
     def __post_init__(self) -> None:
         if self.time is not None:
             check_seconds("time", self.time)
-        if self.nodes is not None and not 0 <= self.nodes <= _MOST_NODES:
-            raise ValueError(f"nodes is a number from 0 on, not {self.nodes}")
-        if self.depth is not None and self.depth < 0:
+        if self.nodes is not None and not 0 <= _whole("nodes", self.nodes) <= _MOST_NODES:
+            raise ValueError(f"nodes is a number from 0 to {_MOST_NODES}, not {self.nodes}")
+        if self.depth is not None and _whole("depth", self.depth) < 0:
             raise ValueError(f"depth is a number of plies, not {self.depth}")
 
 
@@ -92,7 +95,10 @@ class WinningMoves(Mapping[Point, Proof]):
         return not self.unknown
 
     def __getitem__(self, point: PointLike) -> Proof:
-        return self._proofs[Point(point)]
+        try:
+            return self._proofs[Point(point)]
+        except (ValueError, TypeError):
+            raise KeyError(point) from None
 
     def __iter__(self) -> Iterator[Point]:
         return iter(self._proofs)
@@ -242,13 +248,22 @@ def _winning_moves(starts: list[Point], proofs: dict[Point, Proof]) -> WinningMo
 
 
 def shorten(board: Board, proof: Proof, limit: Limit | None = None) -> Proof:
-    """A win of the same kind with the fewest stones; `proof` itself if a limit came first."""
+    """A win of the same kind with the fewest stones.
+
+    If a limit comes first, the shortest one found so far, with its `limit_hit`, or `proof` itself.
+    """
     if not proof:
         raise ValueError("nothing was proved that could be shortened")
-    shorter = solve_kind(
-        board, proof.kind, proof.color, limit, proof.depth, proof.threat_limit, shortest=True
-    )
-    return shorter if shorter else proof
+    try:
+        shorter = solve_kind(
+            board, proof.kind, proof.color, limit, proof.depth, proof.threat_limit, shortest=True
+        )
+    except Interrupted as stop:
+        stop.partial = stop.partial or proof
+        raise
+    if shorter.status == "refuted":
+        raise ValueError("this is no proof for the board: there is no such win")
+    return shorter or proof
 
 
 def breakers(
@@ -256,7 +271,8 @@ def breakers(
 ) -> Breakers:
     """The points where a stone of the defender, on move instead, leaves no win of this kind.
 
-    `limit` and `max_depth` hold for the search after each point.
+    `limit` and `max_depth` hold for the search after each point. The proof is checked first: `ValueError` if
+    it is none for the board.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3 c5", turn=renju.BLACK)
@@ -265,6 +281,8 @@ def breakers(
     """
     if not proof:
         raise ValueError("nothing was proved that could be broken")
+    if not (checked := verify(board, proof)):
+        raise ValueError(f"this is no proof for the board: {checked.reason}")
     defender = proof.color.opponent
     sides = {color: [point for point, owner in board.stones.items() if owner == color] for color in Color}
     start = board.from_stones(sides[Color.BLACK], sides[Color.WHITE], turn=defender)
@@ -299,54 +317,83 @@ def solve_kind(
     shortest: bool = False,
     first: Point | None = None,
 ) -> Proof:
-    """What all solvers do: looks for a win of a kind, and raises on Ctrl-C."""
-    check_kind(kind, threat_limit)
+    """What all solvers do: looks for a win of a kind, and raises `Interrupted` on Ctrl-C."""
+    threat_limit, limit = check_kind(kind, threat_limit), check_limit(limit)
+    depth = check_depth(max_depth)
+    attacker = board.turn if color is None else Color(color)
+    found = Proof("unknown", kind, attacker, limit_hit="stop", threat_limit=threat_limit)
+    start = perf_counter()
+    try:
+        status, exhausted, limit_hit, tree, line, depth_found, nodes, is_interrupted = _native.solve_position(
+            board._position,
+            attacker,
+            kind,
+            threat_limit,
+            depth,
+            shortest,
+            first,
+            limit.nodes,
+            limit.time,
+        )
+        found = Proof(
+            status=_STATUS[status],
+            kind=kind,
+            color=attacker,
+            exhausted=exhausted,
+            line=tuple(map(Point, line)),
+            tree=None if tree is None else _tree_from_native(tree),
+            depth=depth_found,
+            nodes=nodes,
+            time=perf_counter() - start,
+            limit_hit=limit_hit,
+            threat_limit=threat_limit,
+        )
+    except KeyboardInterrupt:
+        is_interrupted = True
+    if is_interrupted:
+        raise Interrupted("interrupted while solving", partial=found)
+    return found
+
+
+def check_limit(limit: Limit | None) -> Limit:
+    """The limit, or none at all; `TypeError` if it is something else."""
     if not isinstance(limit, Limit | None):
         raise TypeError(f"limit is a renju.Limit, not {type(limit).__name__}")
-    limit = limit or Limit()
-    attacker = board.turn if color is None else Color(color)
-    if max_depth is not None and max_depth < 0:
-        raise ValueError(f"max_depth is a number of stones, not {max_depth}")
-    start = perf_counter()
-    status, exhausted, limit_hit, tree, line, depth, nodes, is_interrupted = _native.solve_position(
-        board._position,
-        attacker,
-        kind,
-        threat_limit,
-        None if max_depth is None else min(max_depth, _native.PASS),
-        shortest,
-        first,
-        limit.nodes,
-        limit.time,
-    )
-    proof = Proof(
-        status=_STATUS[status],
-        kind=kind,
-        color=attacker,
-        exhausted=exhausted,
-        line=tuple(map(Point, line)),
-        tree=None if tree is None else _tree_from_native(tree),
-        depth=depth,
-        nodes=nodes,
-        time=perf_counter() - start,
-        limit_hit=limit_hit,
-        threat_limit=threat_limit,
-    )
-    if is_interrupted:
-        raise Interrupted("interrupted while solving", partial=proof)
-    return proof
+    return Limit() if limit is None else limit
 
 
-def check_kind(kind: str, threat_limit: int = 1) -> None:
-    """`ValueError` unless wins of this kind can be asked for."""
+def check_depth(max_depth: int | None) -> int | None:
+    """A number of stones as the solvers take it."""
+    if max_depth is None:
+        return None
+    depth = _whole("max_depth", max_depth)
+    if depth < 0:
+        raise ValueError(f"max_depth is a number of stones, not {depth}")
+    return min(depth, _native.PASS)
+
+
+def _whole(name: str, value: object) -> int:
+    """A whole number, also one of numpy's."""
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {value!r}") from None
+
+
+def check_kind(kind: str, threat_limit: int = 1) -> int:
+    """The threat limit; `ValueError` unless wins of this kind can be asked for."""
     if kind not in KINDS:
         raise ValueError(f"kind is {' or '.join(map(repr, KINDS))}, not {kind!r}")
-    if threat_limit not in (1, 2, 3):
+    limit = _whole("threat_limit", threat_limit)
+    if limit not in THREAT_LIMITS:
         raise ValueError(f"threat_limit is 1, 2 or 3, not {threat_limit!r}")
+    return limit
 
 
 def verify(board: Board, proof: Proof) -> Verification:
     """Checks a proof with stones and the slow rules alone, independently of the solver.
+
+    It asks whether the tree wins; of the kind it asks only that a VCF consists of fours.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "e8 a1", turn=renju.BLACK)
@@ -354,14 +401,24 @@ def verify(board: Board, proof: Proof) -> Verification:
     >>> renju.verify(board, renju.Proof("proved", "vcf", renju.BLACK, tree=tree))
     Verification(ok=False, reason='after I8: no answer to J8')
     """
+    try:
+        return _verify(board, proof)
+    except KeyboardInterrupt:
+        partial = Verification(False, "the check was stopped before its end")
+        raise Interrupted("interrupted while verifying", partial=partial) from None
+
+
+def _verify(board: Board, proof: Proof) -> Verification:
     if proof.status != "proved" or proof.tree is None:
         return Verification(False, "nothing was proved")
     try:
         tree = _tree_to_native(proof.tree)
-        reason, line, depth = _native.verify(board._position, proof.color, proof.kind, tree)
-    except (ValueError, RecursionError) as error:  # a pass, or deeper than a game can be long
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:  # a pass, or no tree at all
         return Verification(False, f"the tree is none: {error}")
-    if reason is None and (tuple(line), depth) != (proof.line, proof.depth):
+    if _depth_of(proof.tree) > BOARD_SIZE**2:
+        return Verification(False, "the tree is none: it is deeper than a game can be long")
+    reason, line, depth = _native.verify(board._position, Color(proof.color), proof.kind, tree)
+    if reason is None and (tuple(line), depth) != (tuple(proof.line), proof.depth):
         reason = "line and depth are not those of the tree"
     return Verification(reason is None, reason or "")
 
@@ -376,6 +433,12 @@ def _tree_from_native(tree: _native._TreeTuple) -> Attack:
         {Point(reply): _tree_from_native(after) for reply, after in replies},
         None if after_pass is None else _tree_from_native(after_pass),
     )
+
+
+def _depth_of(tree: Attack) -> int:
+    """Stones in the deepest branch; the native side refuses more than a board holds."""
+    after = [*tree.replies.values(), *([] if tree.after_pass is None else [tree.after_pass])]
+    return 1 + max(map(_depth_of, after), default=0)
 
 
 def _tree_to_native(tree: Attack) -> _native._TreeTuple:

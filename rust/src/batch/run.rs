@@ -13,6 +13,9 @@ const SMALLEST_CHUNK: usize = 256;
 /// page of memory.
 const LARGEST_CHUNK: usize = 8192;
 
+/// More threads than this only take time to start.
+const MOST_THREADS: usize = 256;
+
 /// A stop is looked for after so many items.
 const STRIDE: usize = 64;
 
@@ -113,7 +116,7 @@ pub fn run<I: Sync, O: Send, E: Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
         finished_items.fetch_add(inputs.len(), Ordering::Relaxed);
         (first..first + inputs.len(), Ok(()))
     };
-    let threads = threads.min(inputs.len().div_ceil(chunk));
+    let threads = threads.min(inputs.len().div_ceil(chunk)).min(MOST_THREADS);
     if threads == 0 {
         return Ok(report);
     }

@@ -1,5 +1,5 @@
 use std::cell::RefCell;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
@@ -7,11 +7,14 @@ use pyo3::types::{PyList, PyTuple};
 
 use super::convert::{color_at, point_at};
 use super::position::NativePosition;
-use crate::solve::{self, Attack, Kind, Limits, Proof, Question, Solver, Verdict};
+use crate::solve::{self, Attack, Kind, LimitHit, Limits, Proof, Question, Solver, Verdict};
 use crate::types::BOARD_POINTS;
 
-/// Signals are looked for once in so many questions of the solver, some twenty milliseconds.
-const LOOK_EVERY: u32 = 64;
+/// Signals are looked for once in so many questions of the solver, some milliseconds.
+const LOOK_EVERY: u32 = 8;
+
+/// While a proof is checked, so often.
+const LOOK_PAUSE: Duration = Duration::from_millis(20);
 
 thread_local! {
     /// One solver for each Python thread: its table is worth keeping, a megabyte to allocate.
@@ -29,7 +32,7 @@ type Answer<'py> =
 #[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
 pub fn solve_position<'py>(
     py: Python<'py>,
-    position: &NativePosition,
+    position: &Bound<'py, NativePosition>,
     color: u8,
     kind: &str,
     threat_limit: usize,
@@ -39,7 +42,8 @@ pub fn solve_position<'py>(
     nodes: Option<u64>,
     time_s: Option<f64>,
 ) -> PyResult<Answer<'py>> {
-    let (stones, attacker) = (*position.stones(), color_at(color)?);
+    // The board itself stays free for others.
+    let (stones, attacker) = (*position.borrow().stones(), color_at(color)?);
     let limits = Limits { nodes, time: time_s.map(Duration::from_secs_f64) };
     let first = first.map(point_at).transpose()?;
     let kind = kind_named(kind)?;
@@ -75,7 +79,8 @@ pub fn solve_position<'py>(
         Verdict::Proved(proof) => {
             let line = proof.line().into_iter().map(|point| point.index()).collect();
             let tree = tree_tuple(py, &proof.tree)?;
-            (1, false, None, Some(tree), line, proof.depth(), nodes, is_interrupted)
+            let limit = proof.limit_hit.map(LimitHit::name);
+            (1, false, limit, Some(tree), line, proof.depth(), nodes, is_interrupted)
         }
         Verdict::Refuted { exhausted } => (0, exhausted, None, None, Vec::new(), 0, nodes, is_interrupted),
         Verdict::Unknown(limit) => {
@@ -103,18 +108,21 @@ pub fn checked_threat_limit(limit: usize) -> PyResult<usize> {
 #[pyfunction]
 pub fn verify(
     py: Python<'_>,
-    position: &NativePosition,
+    position: &Bound<'_, NativePosition>,
     color: u8,
     kind: &str,
     tree: &Bound<'_, PyTuple>,
 ) -> PyResult<(Option<String>, Vec<usize>, usize)> {
-    let proof =
-        Proof { kind: kind_named(kind)?, attacker: color_at(color)?, tree: tree_from_tuple(tree, 0)? };
-    let stones = *position.stones();
-    let mut signal = None;
+    let (kind, attacker) = (kind_named(kind)?, color_at(color)?);
+    let proof = Proof { kind, attacker, tree: tree_from_tuple(tree, 0)?, limit_hit: None };
+    let stones = *position.borrow().stones();
+    let (mut signal, mut looked) = (None, Instant::now());
     let result = py.detach(|| {
         solve::verify(&stones, &proof, &mut || {
-            signal = Python::attach(|py| py.check_signals()).err();
+            if looked.elapsed() >= LOOK_PAUSE {
+                signal = Python::attach(|py| py.check_signals()).err();
+                looked = Instant::now();
+            }
             signal.is_some()
         })
     });

@@ -1,3 +1,4 @@
+use super::LimitHit;
 use crate::types::{Color, Point};
 
 /// The kinds of forced wins.
@@ -41,6 +42,8 @@ pub struct Proof {
     pub attacker: Color,
     /// The first stone and all that follows.
     pub tree: Attack,
+    /// The shortest win was asked for, and this limit came before shorter ones were excluded.
+    pub limit_hit: Option<LimitHit>,
 }
 
 /// A stone of the attacker, and its next one against every reply that needs an answer.

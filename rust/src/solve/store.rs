@@ -8,6 +8,9 @@ pub(super) const INFINITE: u32 = u32::MAX / 4;
 /// Where a position is kept.
 pub(super) type NodeId = u32;
 
+/// A graph that has grown beyond this is not kept for the next board.
+const KEPT_BYTES: usize = 1 << 24;
+
 const NOWHERE: NodeId = NodeId::MAX;
 
 /// How much is still to be shown.
@@ -81,6 +84,14 @@ pub(super) struct Store {
 }
 
 impl Store {
+    /// Forgets everything, and keeps no more than some megabytes for the next time.
+    pub(super) fn give_back(&mut self) {
+        if self.bytes() > KEPT_BYTES {
+            *self = Store::default();
+        }
+        self.clear();
+    }
+
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.children.clear();

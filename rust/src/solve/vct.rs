@@ -113,9 +113,6 @@ impl VctSolver {
             return (Verdict::Refuted { exhausted: true }, 0);
         }
         self.map.reset(stones);
-        self.own.forget();
-        self.counter.forget();
-        self.store.clear();
         let mut budget = Budget::new(options.limits, should_stop);
         let mut search = Search {
             map: &mut self.map,
@@ -136,6 +133,10 @@ impl VctSolver {
             sizes: Vec::new(),
         };
         let verdict = search.solve(options).unwrap_or_else(Verdict::Unknown);
+        // What a hard position needed is not kept for the next.
+        self.store.give_back();
+        self.own.forget();
+        self.counter.forget();
         (verdict, budget.nodes())
     }
 }
@@ -183,8 +184,8 @@ struct Summary {
 
 impl Search<'_, '_> {
     fn solve(&mut self, options: VctOptions) -> Result<Verdict, LimitHit> {
-        let found = self.within(most_stones(options.max_depth), options.first)?;
-        let Verdict::Proved(proof) = &found else { return Ok(found) };
+        let mut found = self.within(most_stones(options.max_depth), options.first)?;
+        let Verdict::Proved(proof) = &mut found else { return Ok(found) };
         if !options.shortest {
             return Ok(found);
         }
@@ -195,8 +196,11 @@ impl Search<'_, '_> {
             match self.within(depth, options.first) {
                 Ok(shorter @ Verdict::Proved(_)) => return Ok(shorter),
                 Ok(_) => self.store.reopen(),
-                // A limit came first: not the shortest, but a win.
-                Err(_) => break,
+                // Perhaps not the shortest, but a win.
+                Err(limit) => {
+                    proof.limit_hit = Some(limit);
+                    break;
+                }
             }
         }
         Ok(found)
@@ -223,7 +227,7 @@ impl Search<'_, '_> {
 
     fn proved(&self, tree: Attack) -> Verdict {
         let kind = if self.attacks == Attacks::Mise { Kind::MiseVcf } else { Kind::Vct };
-        Verdict::Proved(Proof { kind, attacker: self.attacker, tree })
+        Verdict::Proved(Proof { kind, attacker: self.attacker, tree, limit_hit: None })
     }
 
     /// Works on a node until one of its numbers reaches the bound. `depth` is how many stones the
