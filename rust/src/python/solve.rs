@@ -96,7 +96,7 @@ pub fn kind_named(name: &str) -> PyResult<Kind> {
 
 /// A number of fours that the solver knows.
 pub fn checked_threat_limit(limit: usize) -> PyResult<usize> {
-    if (1..=3).contains(&limit) {
+    if (1..=solve::MOST_THREAT_FOURS).contains(&limit) {
         Ok(limit)
     } else {
         Err(PyValueError::new_err(format!("threat_limit is 1, 2 or 3, not {limit}")))

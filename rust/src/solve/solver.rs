@@ -12,7 +12,8 @@ pub struct Question {
     pub threat_limit: usize,
     /// Most stones of the attacker in any line; no limit if `None`.
     pub max_depth: Option<usize>,
-    /// Find a win with the fewest attacker stones, not just any. A Mise-VCF is always the shortest.
+    /// Find a win with the fewest attacker stones, not just any. If a limit comes first, a VCF is
+    /// unknown; the others are the shortest found so far, and say so. A Mise-VCF is always asked for so.
     pub shortest: bool,
     /// Only wins that start here.
     pub first: Option<Point>,

@@ -109,35 +109,38 @@ impl Store {
         }
     }
 
-    /// Gives up half of what no proof needs, that with the least work in it: what leads there keeps
-    /// the numbers, and the position will be looked at anew when it is wanted. `path` stays, and the
-    /// places of children change.
-    pub(super) fn compact(&mut self, path: &[NodeId]) {
-        let mut is_wanted: Vec<bool> = self.nodes.iter().map(|node| node.numbers.proof == 0).collect();
-        for &id in path {
-            is_wanted[id as usize] = true;
-        }
+    /// Gives up what no proof needs: all that is won but not below `path`, and half of what is not won,
+    /// that with the least work in it. What leads there keeps the numbers, and the position will be
+    /// looked at anew when it is wanted. The places of children change. Returns whether anything was
+    /// given up.
+    pub(super) fn compact(&mut self, path: &[NodeId]) -> bool {
+        let is_reached = self.reached_from(path);
         let mut is_given_up = vec![false; self.nodes.len()];
         for &id in &self.free {
             is_given_up[id as usize] = true;
         }
-        let spare = |id: &usize| !is_wanted[*id] && !is_given_up[*id];
-        let mut works: Vec<u32> = (0..self.nodes.len()).filter(spare).map(|id| self.nodes[id].work).collect();
-        if works.is_empty() {
-            return;
-        }
+        let live: Vec<usize> = (0..self.nodes.len()).filter(|&id| !is_given_up[id]).collect();
+        let (won, other): (Vec<usize>, Vec<usize>) =
+            live.into_iter().partition(|&id| self.nodes[id].numbers.proof == 0);
+        let spare: Vec<usize> = other.into_iter().filter(|&id| !path.contains(&(id as NodeId))).collect();
+        let mut works: Vec<u32> = spare.iter().map(|&id| self.nodes[id].work).collect();
         let middle = works.len() / 2;
-        let most = *works.select_nth_unstable(middle).1;
-        for id in (0..self.nodes.len()).filter(spare).collect::<Vec<_>>() {
-            if self.nodes[id].work <= most {
-                is_given_up[id] = true;
-                self.free.push(id as NodeId);
-            }
+        let most = if works.is_empty() { 0 } else { *works.select_nth_unstable(middle).1 };
+        let before = self.free.len();
+        let unreached = won.into_iter().filter(|&id| !is_reached[id]);
+        for id in spare.into_iter().filter(|&id| self.nodes[id].work <= most).chain(unreached) {
+            is_given_up[id] = true;
+            self.free.push(id as NodeId);
+        }
+        if self.free.len() == before {
+            return false;
         }
         for child in self.children.iter_mut().filter(|child| child.node != NOWHERE) {
             let node = &self.nodes[child.node as usize];
             if is_given_up[child.node as usize] {
-                (child.guess, child.is_cut, child.node) = (node.numbers, node.is_cut, NOWHERE);
+                // A win must be found anew: a proof needs its node.
+                child.guess = if node.numbers.proof == 0 { Numbers::OPEN } else { node.numbers };
+                (child.is_cut, child.node) = (node.is_cut, NOWHERE);
             }
         }
         let mut kept = Vec::new();
@@ -153,13 +156,26 @@ impl Store {
         }
         self.children = kept;
         self.rebuild_index(self.index.len());
+        true
     }
 
-    /// Bytes in use.
+    /// Which nodes some way leads to from these.
+    fn reached_from(&self, path: &[NodeId]) -> Vec<bool> {
+        let mut is_reached = vec![false; self.nodes.len()];
+        let mut open = path.to_vec();
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut is_reached[id as usize], true) {
+                open.extend(self.children(id).filter_map(|place| self.children[place].node()));
+            }
+        }
+        is_reached
+    }
+
+    /// Bytes in use, each node with its share of the index. Vectors have room to grow beside, up to as
+    /// much again.
     pub(super) fn bytes(&self) -> usize {
-        (self.nodes.len() - self.free.len()) * size_of::<Node>()
-            + self.children.len() * size_of::<Child>()
-            + self.index.len() * size_of::<NodeId>()
+        const NODE: usize = size_of::<Node>() + 4 * size_of::<NodeId>();
+        (self.nodes.len() - self.free.len()) * NODE + self.children.len() * size_of::<Child>()
     }
 
     pub(super) fn node(&mut self, id: NodeId) -> &mut Node {

@@ -106,7 +106,7 @@ pub(super) fn line_zone(map: &mut ThreatMap, attacker: Color, line: &[Point]) ->
 /// The cells on which a stone of this colour turns the verdict on black's `point` round.
 fn verdict_changes(map: &mut ThreatMap, point: Point, color: Color) -> Bitboard {
     let is_forbidden = map.forbidden_kind(point) != Forbidden::None;
-    let mut changes = Bitboard::of(point);
+    let mut changes = Bitboard::EMPTY;
     for cell in verdict_zone(map, point).points() {
         map.play(color, cell);
         if (map.forbidden_kind(point) != Forbidden::None) != is_forbidden {
@@ -185,7 +185,9 @@ pub(super) fn makes_three(map: &ThreatMap, color: Color, point: Point) -> bool {
 /// 四三: is there a legal stone that makes a four and a three at once?
 pub(super) fn threatens_four_three(map: &ThreatMap, color: Color) -> bool {
     let both = map.cells_with(color, Presence::Four) & map.cells_with(color, Presence::OpenThree);
-    both.points().any(|point| is_legal(map, color, point) && makes_three(map, color, point))
+    (both - map.fives(color))
+        .points()
+        .any(|point| is_legal(map, color, point) && makes_three(map, color, point))
 }
 
 /// How many cells complete what a stone makes along a line, if that is a four.

@@ -6,6 +6,7 @@
 //! four. All fours on the board are tried, near the last stone or not, so a failure is a refutation.
 
 use super::table::{EXHAUSTED, FailureTable};
+use super::threat::is_legal;
 use super::{Attack, Budget, Kind, LimitHit, Limits, Proof, Verdict};
 use crate::board::Stones;
 use crate::rules::{Forbidden, fives_of};
@@ -204,7 +205,7 @@ impl Search<'_, '_> {
         self.budget.take()?;
         let defender = self.attacker.opponent();
         let nothing = Ok(Found::Nothing { exhausted: true });
-        if self.map.stones().at(first).is_some() || !self.is_legal(first) {
+        if self.map.stones().at(first).is_some() || !is_legal(self.map, self.attacker, first) {
             return nothing;
         }
         if self.map.fives(self.attacker).contains(first) {
@@ -222,9 +223,7 @@ impl Search<'_, '_> {
         let found = match block {
             None => nothing,
             Some(_) if completions.len() > 1 => Ok(Found::Win),
-            Some(block) if defender == Color::Black && self.map.forbidden_kind(block) != Forbidden::None => {
-                Ok(Found::Win)
-            }
+            Some(block) if !is_legal(self.map, defender, block) => Ok(Found::Win),
             Some(block) => {
                 self.map.play(defender, block);
                 let found = self.attack(depth - 1);
@@ -288,7 +287,7 @@ impl Search<'_, '_> {
                 doubles.insert(stone);
             }
         });
-        if let Some(stone) = doubles.points().find(|&stone| self.is_legal(stone)) {
+        if let Some(stone) = doubles.points().find(|&stone| is_legal(self.map, self.attacker, stone)) {
             self.fours.truncate(first);
             return Some(stone);
         }
@@ -330,7 +329,7 @@ impl Search<'_, '_> {
         if let Some(failed) = self.failures.failed(after, depth - 1) {
             return Ok(Found::Nothing { exhausted: failed == EXHAUSTED });
         }
-        if !self.is_legal(stone) {
+        if !is_legal(self.map, self.attacker, stone) {
             return Ok(Found::Nothing { exhausted: true });
         }
         self.map.play(self.attacker, stone);
@@ -357,9 +356,5 @@ impl Search<'_, '_> {
         let is_forbidden = self.map.forbidden_kind(block) != Forbidden::None;
         self.map.undo();
         is_forbidden
-    }
-
-    fn is_legal(&self, stone: Point) -> bool {
-        self.attacker == Color::White || self.map.forbidden_kind(stone) == Forbidden::None
     }
 }

@@ -44,8 +44,9 @@ pub struct VctOptions {
     pub shortest: bool,
     /// Only wins that start here.
     pub first: Option<Point>,
-    /// Most bytes of the graph of positions. When it is full, what is cheapest to find again is given
-    /// up; a search ends with [`LimitHit::Memory`] only if proofs alone fill three quarters of it.
+    /// Most bytes of the graph of positions, which may take twice as many for a moment. When it is full,
+    /// what is cheapest to find again is given up; a search ends with [`LimitHit::Memory`] only if proofs
+    /// and the way to them fill three quarters of it.
     pub memory: usize,
     /// Nodes and time.
     pub limits: Limits,
@@ -58,7 +59,7 @@ impl Default for VctOptions {
             attacks: Attacks::Threats(1),
             shortest: false,
             first: None,
-            memory: 1 << 28,
+            memory: 1 << 26,
             limits: Limits::default(),
         }
     }
@@ -70,10 +71,13 @@ pub const MOST_TREE_STONES: u32 = 1 << 18;
 /// The defender's wins by fours that refute attacks are looked for up to so many stones.
 const COUNTER_DEPTH: u16 = 2;
 
+/// Most fours of a threat.
+pub const MOST_THREAT_FOURS: usize = 3;
+
 /// Key: fours of the threats that have been looked for; value: the proof number of looking further.
 /// High, so that short threats are followed a good way first (2026-11: a quarter of the nodes on
 /// known wins with threats of three fours, and a thirtieth where threes alone win).
-const FURTHER_PROOF: [u32; 3] = [0, 16, 64];
+const FURTHER_PROOF: [u32; MOST_THREAT_FOURS] = [0, 16, 64];
 
 /// No bound at all.
 const UNBOUNDED: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
@@ -107,7 +111,7 @@ impl VctSolver {
             Attacks::Threats(limit) => limit,
             Attacks::Mise => most_stones(None).into(),
         };
-        let is_known = options.attacks == Attacks::Mise || (1..=FURTHER_PROOF.len()).contains(&threat_limit);
+        let is_known = options.attacks == Attacks::Mise || (1..=MOST_THREAT_FOURS).contains(&threat_limit);
         assert!(is_known, "a threat is 1 to 3 fours");
         if fives_of(stones.black(), false) || fives_of(stones.white(), false) {
             return (Verdict::Refuted { exhausted: true }, 0);
@@ -208,8 +212,9 @@ impl Search<'_, '_> {
 
     /// Is there a win with at most so many stones?
     fn within(&mut self, depth: u16, first: Option<Point>) -> Result<Verdict, LimitHit> {
-        self.path.clear();
         let root = self.store.find_or_add(self.map.stones_key(), Numbers::OPEN);
+        self.path.clear();
+        self.path.push(root);
         if let Some(won) = self.expand_root(root, first, depth)? {
             return Ok(self.proved(won));
         }
@@ -441,6 +446,8 @@ impl Search<'_, '_> {
             return Ok(true);
         }
         let defender = self.attacker.opponent();
+        let makes_four = |&d: &Direction| self.map.class(self.attacker, stone, d).fours() > 0;
+        let makes_four = Direction::ALL.iter().any(makes_four);
         self.map.play(self.attacker, stone);
         let is_lost = !self.map.fives(defender).is_empty();
         let completions = self.map.fives(self.attacker);
@@ -449,6 +456,8 @@ impl Search<'_, '_> {
         self.map.undo();
         match block {
             _ if is_lost => {}
+            // The four was there before; a mise may be a three.
+            Some(_) if !makes_four && self.attacks != Attacks::Mise => {}
             Some(_) if is_won => return Ok(true),
             Some(_) => self.children.push(Child::new(stone, block, Numbers::OPEN)),
             None => self.add_threat(stone, self.threat_limit.min(depth - 1), false)?,
@@ -574,14 +583,16 @@ impl Search<'_, '_> {
 
     fn set_children(&mut self, id: NodeId) -> Result<(), LimitHit> {
         self.store.set_children(id, &self.children);
-        if self.store.bytes() > self.memory {
-            self.store.compact(&self.path);
-            // What is left must leave room to work in.
-            if self.store.bytes() > self.memory / 4 * 3 {
+        if self.store.bytes() <= self.memory {
+            return Ok(());
+        }
+        // What is left must leave room to work in.
+        while self.store.bytes() > self.memory / 4 * 3 {
+            if !self.store.compact(&self.path) {
                 return Err(LimitHit::Memory);
             }
         }
-        Ok(())
+        self.budget.look()
     }
 
     /// The child with the smallest proof, of a node that is won with the attacker to move; none if it

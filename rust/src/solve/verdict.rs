@@ -62,7 +62,8 @@ pub struct Budget<'a> {
     should_stop: &'a mut dyn FnMut() -> bool,
 }
 
-/// The clock is read and `should_stop` asked once in so many nodes: some tenths of a millisecond.
+/// The clock is read and `should_stop` asked once in so many nodes: a quarter of a millisecond of fours,
+/// some milliseconds of threats.
 const LOOK_EVERY: u64 = 1024;
 
 impl<'a> Budget<'a> {
@@ -71,7 +72,8 @@ impl<'a> Budget<'a> {
         Budget {
             nodes: 0,
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
-            deadline: limits.time.map(|time| Instant::now() + time),
+            // A time no clock can hold is no limit.
+            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             should_stop,
         }
     }
@@ -92,8 +94,9 @@ impl<'a> Budget<'a> {
         if self.nodes.is_multiple_of(LOOK_EVERY) { self.look() } else { Ok(()) }
     }
 
+    /// Reads the clock and asks whether to stop, now.
     #[cold]
-    fn look(&mut self) -> Result<(), LimitHit> {
+    pub fn look(&mut self) -> Result<(), LimitHit> {
         if (self.should_stop)() {
             return Err(LimitHit::Stop);
         }
