@@ -19,8 +19,8 @@ pub struct FailureTable {
     /// Key: low bits of the position's key; value: its high half, and the rest of the low half with
     /// the depth in its last 16 bits.
     entries: Vec<(u64, u64)>,
-    /// Mixed into every key: another one makes all older entries strangers.
-    salt: WideKey,
+    /// Mixed into the high half of every key: another one makes all older entries strangers.
+    salt: u64,
     /// Failures stored since the table was emptied or grew.
     stored: usize,
 }
@@ -34,7 +34,7 @@ impl Default for FailureTable {
 impl FailureTable {
     /// Forgets everything, in no time unless the table has grown.
     pub fn forget(&mut self) {
-        const STEP: WideKey = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
         self.salt = self.salt.wrapping_add(STEP);
         self.stored = 0;
         if self.entries.len() > 1 << SIZE_LOG2 {
@@ -64,8 +64,9 @@ impl FailureTable {
 
     #[inline]
     fn place(&self, key: WideKey) -> (usize, u64, u64) {
-        let key = key ^ self.salt;
-        (key as usize & (self.entries.len() - 1), (key >> 64) as u64, key as u64 & !0xffff)
+        // The place does not depend on the salt: what is overwritten, and so the number of nodes, must
+        // not depend on what was solved before.
+        (key as usize & (self.entries.len() - 1), (key >> 64) as u64 ^ self.salt, key as u64 & !0xffff)
     }
 
     #[cold]
