@@ -114,7 +114,7 @@ impl FourSearch {
         budget: &mut Budget,
     ) -> Result<Option<&[Point]>, LimitHit> {
         let found = self.on(map, attacker, budget).root(depth)?;
-        Ok(if matches!(found, Found::Win) { Some(self.line()) } else { None })
+        Ok(matches!(found, Found::Win).then(|| self.line()))
     }
 
     /// The same with the fewest stones.
@@ -126,7 +126,7 @@ impl FourSearch {
         budget: &mut Budget,
     ) -> Result<Option<&[Point]>, LimitHit> {
         let found = self.on(map, attacker, budget).deepen(depth)?;
-        Ok(if matches!(found, Found::Win) { Some(self.line()) } else { None })
+        Ok(matches!(found, Found::Win).then(|| self.line()))
     }
 
     fn on<'a, 'b>(
