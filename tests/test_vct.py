@@ -114,10 +114,30 @@ def test_the_verifier_wants_every_reply_answered() -> None:
     assert reason(replace(tree, after_pass=quiet)) == "after K8 A15: A15 makes no four"
     # A threat inside of what is threatened is not enough: that must be fours.
     nested = replace(quiet, after_pass=tree.after_pass)
-    assert reason(replace(tree, after_pass=nested)) == "after K8 A15: A15 makes no four"
-    # The same tree is no VCF.
+    assert reason(replace(tree, after_pass=nested), threat_limit=2) == "after K8 A15: A15 makes no four"
+    assert "more fours than the threat limit" in reason(replace(tree, after_pass=nested))
+    # The same tree is no Mise-VCF (K8 threatens no four-three) and no VCF.
+    assert (
+        reason(tree, kind="mise-vcf")
+        == "after no move: K8 makes neither three nor four, or threatens no four-three"
+    )
     assert reason(tree, kind="vcf") == "after K8: K8 makes no four"
     assert reason(tree, depth=proof.depth + 1) == "line and depth are not those of the tree"
+
+
+def test_the_verifier_holds_a_proof_to_its_kind() -> None:
+    # There is no win with threats of two fours, only of three.
+    case = next(case for case in CASES if case["id"] == "quintet-test_vct_fukumi_move-5")
+    board = board_of(case)
+    proof = renju.solve_vct(board, max_depth=7, threat_limit=3)
+    assert verify(board, proof)
+    assert "more fours than the threat limit" in verify(board, replace(proof, threat_limit=2)).reason
+    # A VCT in which another threat follows the first is no Mise-VCF, even if it begins with a mise.
+    case = next(case for case in CASES if case["id"] == "quintet-test_vct_black-1")
+    board = board_of(case)
+    proof = renju.solve_vct(board, max_depth=4)
+    assert verify(board, proof)
+    assert not verify(board, replace(proof, kind="mise-vcf"))
 
 
 def test_a_proof_of_another_position_is_rejected() -> None:

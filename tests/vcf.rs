@@ -202,6 +202,7 @@ fn the_verifier_rejects_what_is_no_proof() {
             kind: renju::solve::Kind::Vcf,
             attacker: Color::Black,
             tree: Attack::from_line(&line).unwrap(),
+            threat_limit: 1,
             limit_hit: None,
         }
     };

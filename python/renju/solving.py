@@ -393,7 +393,7 @@ def check_kind(kind: str, threat_limit: int = 1) -> int:
 def verify(board: Board, proof: Proof) -> Verification:
     """Checks a proof with stones and the slow rules alone, independently of the solver.
 
-    It asks whether the tree wins; of the kind it asks only that a VCF consists of fours.
+    It asks whether the tree wins, with attacks of its kind and within its `threat_limit`.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "e8 a1", turn=renju.BLACK)
@@ -417,7 +417,9 @@ def _verify(board: Board, proof: Proof) -> Verification:
         return Verification(False, f"the tree is none: {error}")
     if _depth_of(proof.tree) > BOARD_SIZE**2:
         return Verification(False, "the tree is none: it is deeper than a game can be long")
-    reason, line, depth = _native.verify(board._position, Color(proof.color), proof.kind, tree)
+    reason, line, depth = _native.verify(
+        board._position, Color(proof.color), proof.kind, check_kind(proof.kind, proof.threat_limit), tree
+    )
     if reason is None and (tuple(line), depth) != (tuple(proof.line), proof.depth):
         reason = "line and depth are not those of the tree"
     return Verification(reason is None, reason or "")

@@ -111,10 +111,12 @@ pub fn verify(
     position: &Bound<'_, NativePosition>,
     color: u8,
     kind: &str,
+    threat_limit: usize,
     tree: &Bound<'_, PyTuple>,
 ) -> PyResult<(Option<String>, Vec<usize>, usize)> {
     let (kind, attacker) = (kind_named(kind)?, color_at(color)?);
-    let proof = Proof { kind, attacker, tree: tree_from_tuple(tree, 0)?, limit_hit: None };
+    let tree = tree_from_tuple(tree, 0)?;
+    let proof = Proof { kind, attacker, threat_limit, tree, limit_hit: None };
     let stones = *position.borrow().stones();
     let (mut signal, mut looked) = (None, Instant::now());
     let result = py.detach(|| {

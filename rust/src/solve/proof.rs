@@ -40,6 +40,8 @@ pub struct Proof {
     pub kind: Kind,
     /// Who wins.
     pub attacker: Color,
+    /// Most fours of a threat; counts for a VCT only.
+    pub threat_limit: usize,
     /// The first stone and all that follows.
     pub tree: Attack,
     /// The shortest win was asked for, and this limit came before shorter ones were excluded.

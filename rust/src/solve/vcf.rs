@@ -62,7 +62,7 @@ impl VcfSolver {
             Ok(Found::Nothing { exhausted }) => Verdict::Refuted { exhausted },
             Ok(Found::Win) => {
                 let tree = Attack::from_line(self.fours.line()).expect("a win has a first stone");
-                Verdict::Proved(Proof { kind: Kind::Vcf, attacker, tree, limit_hit: None })
+                Verdict::Proved(Proof { kind: Kind::Vcf, attacker, threat_limit: 1, tree, limit_hit: None })
             }
         };
         (verdict, budget.nodes())

@@ -231,8 +231,11 @@ impl Search<'_, '_> {
     }
 
     fn proved(&self, tree: Attack) -> Verdict {
-        let kind = if self.attacks == Attacks::Mise { Kind::MiseVcf } else { Kind::Vct };
-        Verdict::Proved(Proof { kind, attacker: self.attacker, tree, limit_hit: None })
+        let (kind, threat_limit) = match self.attacks {
+            Attacks::Threats(limit) => (Kind::Vct, limit),
+            Attacks::Mise => (Kind::MiseVcf, 1),
+        };
+        Verdict::Proved(Proof { kind, attacker: self.attacker, threat_limit, tree, limit_hit: None })
     }
 
     /// Works on a node until one of its numbers reaches the bound. `depth` is how many stones the

@@ -6,7 +6,9 @@
 use super::{Attack, Kind, Proof};
 use crate::board::Stones;
 use crate::rules::Forbidden;
-use crate::rules::reference::{forbidden_kind, has_five_or_more, makes_five};
+use crate::rules::reference::{
+    completions, extensions, forbidden_kind, has_five_or_more, has_real_three, makes_five, run_length,
+};
 use crate::types::{Bitboard, Color, Direction, Point};
 
 /// Why a proof is none.
@@ -40,6 +42,15 @@ pub enum Fault {
     /// A stone that makes no four and for which no win after a pass is given.
     #[error("{0} makes no four, and what it threatens is not told")]
     NoThreat(Point),
+    /// A stone that threatens a longer win than the proof says.
+    #[error("{0} threatens a win by more fours than the threat limit")]
+    LongThreat(Point),
+    /// A first stone of a Mise-VCF that is none.
+    #[error("{0} makes neither three nor four, or threatens no four-three")]
+    NoMise(Point),
+    /// A later stone of a Mise-VCF that makes no four and blocks none.
+    #[error("{0} neither makes a four nor blocks one")]
+    NoBlock(Point),
     /// A reply that the tree does not answer.
     #[error("no answer to {0}")]
     NoAnswer(Point),
@@ -51,20 +62,15 @@ pub enum Fault {
 /// How far from a stone another one can make or spoil a five with it: six in a row spoil black's.
 const REACH: isize = 5;
 
-/// Checks a proof for the attacker to move. `should_stop` is asked now and then.
+/// Checks a proof for the attacker to move: that the tree wins, and with attacks of its kind only.
+/// `should_stop` is asked now and then.
 pub fn verify(
     stones: &Stones,
     proof: &Proof,
     should_stop: &mut dyn FnMut() -> bool,
 ) -> Result<(), Rejection> {
-    let mut check = Check { attacker: proof.attacker, moves: Vec::new(), should_stop };
-    let over = Color::ALL.iter().any(|&color| has_five_or_more(stones, color));
-    let result = if over {
-        Err(Fault::GameOver)
-    } else {
-        check.wins(&Board::new(*stones), &proof.tree, proof.kind == Kind::Vcf)
-    };
-    result.map_err(|fault| Rejection { moves: check.moves, fault })
+    let mut check = Check { proof, moves: Vec::new(), should_stop };
+    check.proof(stones).map_err(|fault| Rejection { moves: check.moves, fault })
 }
 
 /// Stones, and the points where one more makes five.
@@ -114,17 +120,49 @@ impl Board {
 }
 
 struct Check<'a> {
-    attacker: Color,
+    proof: &'a Proof,
     /// On a fault, these lead to it.
     moves: Vec<Point>,
     should_stop: &'a mut dyn FnMut() -> bool,
 }
 
 impl Check<'_> {
+    fn proof(&mut self, stones: &Stones) -> Result<(), Fault> {
+        let Proof { kind, attacker, tree, .. } = self.proof;
+        if Color::ALL.iter().any(|&color| has_five_or_more(stones, color)) {
+            return Err(Fault::GameOver);
+        }
+        if *kind == Kind::MiseVcf
+            && stones.at(tree.stone).is_none()
+            && !is_mise(stones, *attacker, tree.stone)
+        {
+            return Err(Fault::NoMise(tree.stone));
+        }
+        self.wins(&Board::new(*stones), tree, *kind == Kind::Vcf)
+    }
+
+    /// May a stone that makes no four be played here, and does it threaten no more than it may?
+    fn is_of_kind(&self, board: &Board, attack: &Attack) -> Result<(), Fault> {
+        match self.proof.kind {
+            // After the first stone only blocks of the defender's fours.
+            Kind::MiseVcf => {
+                let is_block = board.fives(self.proof.attacker.opponent()).contains(attack.stone);
+                if self.moves.is_empty() || is_block { Ok(()) } else { Err(Fault::NoBlock(attack.stone)) }
+            }
+            Kind::Vcf | Kind::Vct => match &attack.after_pass {
+                Some(threat) if threat.depth() > self.proof.threat_limit => {
+                    Err(Fault::LongThreat(attack.stone))
+                }
+                _ => Ok(()),
+            },
+        }
+    }
+
     /// Does the attack win from here, with the attacker to move? Stones that make no four are
     /// allowed only where the defender may reply anywhere.
     fn wins(&mut self, board: &Board, attack: &Attack, only_fours: bool) -> Result<(), Fault> {
-        let (stone, attacker, defender) = (attack.stone, self.attacker, self.attacker.opponent());
+        let (stone, attacker) = (attack.stone, self.proof.attacker);
+        let defender = attacker.opponent();
         if board.stones.at(stone).is_some() {
             return Err(Fault::Occupied(stone));
         }
@@ -134,6 +172,7 @@ impl Check<'_> {
         if !board.is_legal(attacker, stone) {
             return Err(Fault::Forbidden(stone));
         }
+        let of_kind = self.is_of_kind(board, attack);
         let board = board.with(attacker, stone);
         self.moves.push(stone);
         if let Some(five) = board.fives(defender).points().next() {
@@ -142,7 +181,10 @@ impl Check<'_> {
         let completions: Vec<Point> = board.fives(attacker).points().collect();
         match completions.as_slice() {
             [] if only_fours => return Err(Fault::NoFour(stone)),
-            [] => self.holds_everywhere(&board, attack)?,
+            [] => {
+                of_kind?;
+                self.holds_everywhere(&board, attack)?;
+            }
             [block] if board.is_legal(defender, *block) => {
                 let (_, next) = answer(attack, *block).ok_or(Fault::NoAnswer(*block))?;
                 self.wins_after(&board, *block, next, only_fours)?;
@@ -162,7 +204,7 @@ impl Check<'_> {
         }
         let after_pass = attack.after_pass.as_deref().ok_or(Fault::NoThreat(attack.stone))?;
         self.wins(board, after_pass, true)?;
-        let defender = self.attacker.opponent();
+        let defender = self.proof.attacker.opponent();
         for reply in board.stones.empty().points() {
             if !board.is_legal(defender, reply) {
                 continue;
@@ -183,10 +225,44 @@ impl Check<'_> {
         only_fours: bool,
     ) -> Result<(), Fault> {
         self.moves.push(reply);
-        self.wins(&board.with(self.attacker.opponent(), reply), next, only_fours)?;
+        self.wins(&board.with(self.proof.attacker.opponent(), reply), next, only_fours)?;
         self.moves.pop();
         Ok(())
     }
+}
+
+/// ミセ手: does a stone make a three (for black a real one) or a four, and threaten a four-three?
+fn is_mise(stones: &Stones, attacker: Color, stone: Point) -> bool {
+    if !makes_four(stones, attacker, stone) && !makes_three(stones, attacker, stone) {
+        return false;
+    }
+    let stones = stones.with(attacker, stone);
+    let is_legal = |p| attacker == Color::White || forbidden_kind(&stones, p) == Forbidden::None;
+    stones.empty().points().any(|p| {
+        makes_four(&stones, attacker, p)
+            && makes_three(&stones, attacker, p)
+            && !makes_five(&stones, attacker, p)
+            && is_legal(p)
+    })
+}
+
+fn makes_four(stones: &Stones, color: Color, point: Point) -> bool {
+    let played = stones.with(color, point);
+    let is_four = |&d: &Direction| {
+        run_length(&played, color, point, d) < 5 && !completions(&played, color, point, d).is_empty()
+    };
+    Direction::ALL.iter().any(is_four)
+}
+
+fn makes_three(stones: &Stones, color: Color, point: Point) -> bool {
+    let played = stones.with(color, point);
+    Direction::ALL.into_iter().any(|d| {
+        completions(&played, color, point, d).is_empty()
+            && match color {
+                Color::Black => has_real_three(&played, point, d),
+                Color::White => !extensions(&played, color, point, d).is_empty(),
+            }
+    })
 }
 
 fn answer(attack: &Attack, reply: Point) -> Option<&(Point, Attack)> {
