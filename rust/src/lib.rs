@@ -2,6 +2,7 @@
 
 pub mod batch;
 pub mod board;
+pub mod eval;
 pub mod record;
 pub mod rules;
 pub mod solve;

@@ -18,6 +18,9 @@ pub const BOARD_POINTS: usize = BOARD_SIZE * BOARD_SIZE;
 pub struct Point(u8);
 
 impl Point {
+    /// 天元: the middle of the board.
+    pub const CENTER: Point = Point((BOARD_POINTS / 2) as u8);
+
     /// The cell at column `x`, row `y`, both from 0; `None` off the board.
     #[must_use]
     pub const fn new(x: usize, y: usize) -> Option<Point> {
