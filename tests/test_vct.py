@@ -254,6 +254,7 @@ def test_a_board_can_be_played_on_while_it_is_solved() -> None:
 def test_numbers_of_numpy_are_numbers() -> None:
     proof = renju.solve_vct(DOUBLE_THREE, max_depth=np.int64(2), threat_limit=np.uint8(1))
     assert Proof.from_json(proof.to_json()) == proof
+    assert renju.solve_vct(DOUBLE_THREE, limit=Limit(time=np.float32(5), nodes=np.int32(9_999)))
     for arguments in (
         {"max_depth": 1.5},
         {"max_depth": "3"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from operator import index
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -40,11 +41,11 @@ _MOST_NODES = 2**63 - 1
 _MOST_SECONDS = 1e9
 
 
-def check_seconds(name: str, seconds: float) -> None:
+def check_seconds(name: str, seconds: object) -> None:
     """`ValueError` or `TypeError` unless this is a length of time."""
-    if not isinstance(seconds, float | int):
+    if not isinstance(seconds, Real):
         raise TypeError(f"{name} is a number of seconds, not {seconds!r}")
-    if not 0 <= seconds <= _MOST_SECONDS:
+    if not 0 <= float(seconds) <= _MOST_SECONDS:
         raise ValueError(f"{name} is a number of seconds from 0 on, not {seconds}")
 
 
