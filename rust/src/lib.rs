@@ -5,6 +5,7 @@ pub mod board;
 pub mod eval;
 pub mod record;
 pub mod rules;
+pub mod search;
 pub mod solve;
 pub mod threats;
 pub mod types;

@@ -1,0 +1,5 @@
+//! The engine's search.
+
+mod table;
+
+pub use table::{Bound, Entry, Table};
