@@ -491,6 +491,25 @@ fn little_memory_changes_no_verdict() {
     assert_eq!(verdict, Verdict::Unknown(LimitHit::Memory));
 }
 
+/// A win whose tree is larger than asked for is unknown, and neither a "no" nor half a proof.
+#[test]
+fn a_tree_that_is_too_large_is_told() {
+    let row = &json_lines("vct_cases.jsonl")[3];
+    let board = stones(points(&row["black"]), points(&row["white"]));
+    let mut outcomes = Vec::new();
+    for tree_stones in 0..60 {
+        let options = VctOptions { tree_stones, ..threats(1, Some(4)) };
+        match solve(&board, side(row), options) {
+            Verdict::Proved(proof) => outcomes.push(Some(proof)),
+            Verdict::Unknown(LimitHit::Tree) => outcomes.push(None),
+            other => panic!("{other:?}"),
+        }
+    }
+    let first = outcomes.iter().position(Option::is_some).expect("a tree of a few stones");
+    assert!(first > 5, "{first}");
+    assert!(outcomes[first..].iter().all(|proof| *proof == outcomes[first]));
+}
+
 #[test]
 fn every_start_is_asked_by_itself() {
     // White's double-threes.

@@ -13,6 +13,6 @@ mod verify;
 pub use proof::{Attack, Kind, Proof};
 pub use solver::{Question, Solver};
 pub use vcf::{VcfOptions, VcfSolver};
-pub use vct::{Attacks, MOST_THREAT_FOURS, MOST_TREE_STONES, VctOptions, VctSolver};
+pub use vct::{Attacks, MOST_THREAT_FOURS, VctOptions, VctSolver};
 pub use verdict::{Budget, LimitHit, Limits, Verdict};
 pub use verify::{Rejection, verify};

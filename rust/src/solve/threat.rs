@@ -313,7 +313,7 @@ mod tests {
             for (i, stones) in boards(1, 60_000).into_iter().enumerate() {
                 let (attacker, mut map) = (Color::ALL[i % 2], ThreatMap::new(&stones));
                 let mut search = FourSearch::default();
-                let Some(line) = search.find_shortest(&mut map, attacker, 3, budget).unwrap() else {
+                let Some(line) = search.find(&mut map, attacker, 3, true, budget).unwrap() else {
                     continue;
                 };
                 if map.fives(attacker).contains(line[0]) {
@@ -349,7 +349,7 @@ mod tests {
                 let mut map = ThreatMap::new(&stones);
                 let mut search = FourSearch::default();
                 let has_five = Color::ALL.iter().any(|&color| !map.fives(color).is_empty());
-                if has_five || search.find(&mut map, attacker, depth, budget).unwrap().is_some() {
+                if has_five || search.find(&mut map, attacker, depth, false, budget).unwrap().is_some() {
                     continue;
                 }
                 let zone = AttackZone::of(&mut map, attacker, depth, &mut Vec::new());
@@ -359,7 +359,7 @@ mod tests {
                     map.play(attacker, stone);
                     let is_four = !map.fives(attacker).is_empty();
                     let is_threat =
-                        !is_four && search.find(&mut map, attacker, depth, budget).unwrap().is_some();
+                        !is_four && search.find(&mut map, attacker, depth, false, budget).unwrap().is_some();
                     let is_simple = depth == 1 && !is_four && !zone.by_verdict.contains(stone);
                     let is_direct = is_simple && threatens_to_win(&mut map, attacker, stone);
                     map.undo();

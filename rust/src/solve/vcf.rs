@@ -105,27 +105,18 @@ impl FourSearch {
         self.failures.forget();
     }
 
-    /// A win of `attacker`, to move, with at most `depth` stones: stones and forced replies.
+    /// A win of `attacker`, to move, with at most `depth` stones, or with the fewest if `shortest`:
+    /// stones and forced replies.
     pub(super) fn find(
         &mut self,
         map: &mut ThreatMap,
         attacker: Color,
         depth: u16,
+        shortest: bool,
         budget: &mut Budget,
     ) -> Result<Option<&[Point]>, LimitHit> {
-        let found = self.on(map, attacker, budget).root(depth)?;
-        Ok(matches!(found, Found::Win).then(|| self.line()))
-    }
-
-    /// The same with the fewest stones.
-    pub(super) fn find_shortest(
-        &mut self,
-        map: &mut ThreatMap,
-        attacker: Color,
-        depth: u16,
-        budget: &mut Budget,
-    ) -> Result<Option<&[Point]>, LimitHit> {
-        let found = self.on(map, attacker, budget).deepen(depth)?;
+        let mut search = self.on(map, attacker, budget);
+        let found = if shortest { search.deepen(depth)? } else { search.root(depth)? };
         Ok(matches!(found, Found::Win).then(|| self.line()))
     }
 
