@@ -332,6 +332,13 @@ def test_a_handlers_error_is_not_taken_for_a_bad_proof() -> None:
         signal.signal(signal.SIGALRM, before)
 
 
+def test_a_tree_too_large_is_told_in_words() -> None:
+    proof = Proof("unknown", "vct", BLACK, limit_hit="tree", nodes=5)
+    assert not proof
+    assert cli._proof_text(proof) == "black VCT: won, but the tree is too large to be told (5 nodes)"
+    assert Proof.from_json(proof.to_json()) == proof
+
+
 def child_interrupt() -> None:
     """A long search and a long check end soon after Ctrl-C."""
     case = next(case for case in json_lines("vct_cases.jsonl") if "unstable" in case["id"])

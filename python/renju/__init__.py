@@ -36,9 +36,9 @@ from renju.errors import (
     RenjuError,
 )
 from renju.explain import Explanation
+from renju.limits import Limit
 from renju.solving import (
     Breakers,
-    Limit,
     Proof,
     Verification,
     WinningMoves,

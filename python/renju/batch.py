@@ -30,7 +30,7 @@ import numpy.typing as npt
 from renju import _native
 from renju._types import BOARD_SIZE, Color, Point
 from renju.errors import Interrupted, NotationError, PositionError
-from renju.solving import Limit, check_depth, check_kind, check_limit, check_seconds
+from renju.limits import Limit, check_depth, check_kind, check_limit, check_seconds
 
 __all__ = ["SOLVE_DTYPE", "forbidden", "keys", "parse", "solve", "threat_map", "winners"]
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from renju._types import Color, Point, on_board
 from renju.errors import FormatError
 
-__all__ = ["KINDS", "Attack", "Proof", "Status"]
+__all__ = ["KINDS", "THREAT_LIMITS", "Attack", "Proof", "Status", "depth_of"]
 
 # The kinds of wins that can be asked for.
 KINDS = ("vcf", "mise-vcf", "vct")
@@ -100,7 +100,7 @@ class Proof:
         """
         if self.tree is not None:
             depths: dict[int, int] = {}
-            _measure(self.tree, depths)
+            depth_of(self.tree, depths)
             yield from _rows(1, (), self.tree, depths)
 
     def _check(self) -> None:
@@ -166,13 +166,15 @@ class Proof:
             raise FormatError(f"this is no renju proof: {type(error).__name__}: {error}") from None
 
 
-def _measure(tree: Attack, depths: dict[int, int]) -> int:
-    """Stones in the longest line of a tree. Key: id of an attack."""
-    after = [_measure(next_, depths) for next_ in tree.replies.values()]
+def depth_of(tree: Attack, depths: dict[int, int] | None = None) -> int:
+    """Stones in the longest line of a tree; `depths` gets that of every attack, by its id."""
+    after = [depth_of(answer, depths) for answer in tree.replies.values()]
     if tree.after_pass is not None:
-        after.append(_measure(tree.after_pass, depths))
-    depths[id(tree)] = 1 + max(after, default=0)
-    return depths[id(tree)]
+        after.append(depth_of(tree.after_pass, depths))
+    depth = 1 + max(after, default=0)
+    if depths is not None:
+        depths[id(tree)] = depth
+    return depth
 
 
 def _rows(

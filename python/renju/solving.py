@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from numbers import Real
-from operator import index
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from renju import _native
 from renju._types import BOARD_SIZE, Color, Point, PointLike, on_board
 from renju.errors import Interrupted
-from renju.proof import KINDS, THREAT_LIMITS, Attack, Proof, Status
+from renju.limits import Limit, check_depth, check_kind, check_limit
+from renju.proof import Attack, Proof, Status, depth_of
 
 if TYPE_CHECKING:
     from renju.board import Board
@@ -33,42 +32,6 @@ __all__ = [
     "verify",
     "winning_moves",
 ]
-
-# Far more than any search will see, and a machine word everywhere.
-_MOST_NODES = 2**63 - 1
-
-# Thirty years: longer than any search, and a time every clock can hold.
-_MOST_SECONDS = 1e9
-
-
-def check_seconds(name: str, seconds: object) -> None:
-    """`ValueError` or `TypeError` unless this is a length of time."""
-    if not isinstance(seconds, Real):
-        raise TypeError(f"{name} is a number of seconds, not {seconds!r}")
-    if not 0 <= float(seconds) <= _MOST_SECONDS:
-        raise ValueError(f"{name} is a number of seconds from 0 on, not {seconds}")
-
-
-@dataclass(frozen=True)
-class Limit:
-    """What may end a search: seconds, nodes, plies. Without `time` no clock decides anything.
-
-    The clock is read about every thousand nodes, so that very short searches always end by themselves.
-
-    `depth` is the engine's; solvers take ``max_depth``.
-    """
-
-    time: float | None = None
-    nodes: int | None = None
-    depth: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.time is not None:
-            check_seconds("time", self.time)
-        if self.nodes is not None and not 0 <= _whole("nodes", self.nodes) <= _MOST_NODES:
-            raise ValueError(f"nodes is a number from 0 to {_MOST_NODES}, not {self.nodes}")
-        if self.depth is not None and _whole("depth", self.depth) < 0:
-            raise ValueError(f"depth is a number of plies, not {self.depth}")
 
 
 @dataclass(frozen=True)
@@ -356,41 +319,6 @@ def solve_kind(
     return found
 
 
-def check_limit(limit: Limit | None) -> Limit:
-    """The limit, or none at all; `TypeError` if it is something else."""
-    if not isinstance(limit, Limit | None):
-        raise TypeError(f"limit is a renju.Limit, not {type(limit).__name__}")
-    return Limit() if limit is None else limit
-
-
-def check_depth(max_depth: int | None) -> int | None:
-    """A number of stones as the solvers take it."""
-    if max_depth is None:
-        return None
-    depth = _whole("max_depth", max_depth)
-    if depth < 0:
-        raise ValueError(f"max_depth is a number of stones, not {depth}")
-    return min(depth, _native.PASS)
-
-
-def _whole(name: str, value: object) -> int:
-    """A whole number, also one of numpy's."""
-    try:
-        return index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(f"{name} is a whole number, not {value!r}") from None
-
-
-def check_kind(kind: str, threat_limit: int = 1) -> int:
-    """The threat limit; `ValueError` unless wins of this kind can be asked for."""
-    if kind not in KINDS:
-        raise ValueError(f"kind is {' or '.join(map(repr, KINDS))}, not {kind!r}")
-    limit = _whole("threat_limit", threat_limit)
-    if limit not in THREAT_LIMITS:
-        raise ValueError(f"threat_limit is 1, 2 or 3, not {threat_limit!r}")
-    return limit
-
-
 def verify(board: Board, proof: Proof) -> Verification:
     """Checks a proof with stones and the slow rules alone, independently of the solver.
 
@@ -416,7 +344,7 @@ def _verify(board: Board, proof: Proof) -> Verification:
         tree = _tree_to_native(proof.tree)
     except (ValueError, TypeError, AttributeError, RecursionError) as error:  # a pass, or no tree at all
         return Verification(False, f"the tree is none: {error}")
-    if _depth_of(proof.tree) > BOARD_SIZE**2:
+    if depth_of(proof.tree) > BOARD_SIZE**2:
         return Verification(False, "the tree is none: it is deeper than a game can be long")
     reason, line, depth = _native.verify(
         board._position, Color(proof.color), proof.kind, check_kind(proof.kind, proof.threat_limit), tree
@@ -436,12 +364,6 @@ def _tree_from_native(tree: _native._TreeTuple) -> Attack:
         {Point(reply): _tree_from_native(after) for reply, after in replies},
         None if after_pass is None else _tree_from_native(after_pass),
     )
-
-
-def _depth_of(tree: Attack) -> int:
-    """Stones in the deepest branch; the native side refuses more than a board holds."""
-    after = [*tree.replies.values(), *([] if tree.after_pass is None else [tree.after_pass])]
-    return 1 + max(map(_depth_of, after), default=0)
 
 
 def _tree_to_native(tree: Attack) -> _native._TreeTuple:
