@@ -9,9 +9,8 @@
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from renju import batch
 from renju._native import __version__
 from renju._types import (
     BLACK,
@@ -26,6 +25,8 @@ from renju._types import (
     Threats,
 )
 from renju.board import Board
+from renju.config import EngineConfig
+from renju.engine import Candidate, Engine, SearchResult, Source
 from renju.errors import (
     EngineError,
     FormatError,
@@ -52,6 +53,9 @@ from renju.solving import (
     winning_moves,
 )
 
+if TYPE_CHECKING:
+    from renju import batch, openings, protocol, samples, svg
+
 __all__ = [
     "BLACK",
     "BOARD_SIZE",
@@ -59,7 +63,10 @@ __all__ = [
     "WHITE",
     "Board",
     "Breakers",
+    "Candidate",
     "Color",
+    "Engine",
+    "EngineConfig",
     "EngineError",
     "Explanation",
     "Forbidden",
@@ -73,6 +80,8 @@ __all__ = [
     "PositionError",
     "Proof",
     "RenjuError",
+    "SearchResult",
+    "Source",
     "Threat",
     "Threats",
     "Verification",
@@ -82,6 +91,7 @@ __all__ = [
     "breakers",
     "is_winning_start",
     "openings",
+    "protocol",
     "samples",
     "shorten",
     "solve_mise_vcf",
@@ -93,7 +103,7 @@ __all__ = [
 ]
 
 # Imported when first used, so that `import renju` stays quick.
-_LAZY = frozenset({"openings", "samples", "svg"})
+_LAZY = frozenset({"batch", "openings", "protocol", "samples", "svg"})
 
 
 def __getattr__(name: str) -> Any:

@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Final, TypeAlias, final
+from typing import Any, Final, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
@@ -7,16 +7,23 @@ import numpy.typing as npt
 __all__ = [
     "BOARD_SIZE",
     "FORBIDDEN_KINDS",
+    "LEVELS",
     "PASS",
     "SOLVE_BYTES",
+    "SOURCES",
     "THREATS",
+    "WIN",
+    "Engine",
     "Position",
     "__version__",
+    "check_config",
     "forbidden",
     "keys",
+    "level_config",
     "parse",
     "parse_moves",
     "parse_point",
+    "signature",
     "solve",
     "solve_position",
     "threat_map",
@@ -27,9 +34,12 @@ __all__ = [
 
 BOARD_SIZE: Final[int]
 FORBIDDEN_KINDS: Final[tuple[str, ...]]
+LEVELS: Final[tuple[str, ...]]
 PASS: Final[int]
 SOLVE_BYTES: Final[int]
+SOURCES: Final[tuple[str, ...]]
 THREATS: Final[tuple[str, ...]]
+WIN: Final[int]
 __version__: Final[str]
 
 # Winner (0 in a draw), reason, points of the line.
@@ -139,3 +149,26 @@ def verify(
 def parse_moves(text: str) -> list[int]: ...
 def parse_point(text: str) -> int: ...
 def transform_point(index: int, k: int) -> int: ...
+
+@final
+class Engine:
+    def __new__(cls, config: dict[str, int], hash_mb: int, threads: int) -> Engine: ...
+    def stop(self) -> None: ...
+    def go(self) -> None: ...
+    def clear(self) -> None: ...
+    def think(
+        self,
+        position: Position,
+        turn: int,
+        time_s: float | None,
+        nodes: int | None,
+        depth: int | None,
+        exact_moves: int,
+        is_play: bool,
+        seed: int,
+        report: Callable[[dict[str, Any]], None] | None,
+    ) -> dict[str, Any]: ...
+
+def check_config(config: dict[str, int]) -> None: ...
+def level_config(level: str) -> dict[str, int]: ...
+def signature() -> int: ...

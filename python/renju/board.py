@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from renju import _native, explain
 from renju._types import BOARD_SIZE, Color, Forbidden, Outcome, Point, PointLike, Threats, on_board
 from renju.errors import IllegalMoveError, NotationError
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
     from renju.openings import Opening
@@ -72,6 +71,8 @@ class Board:
     @classmethod
     def from_array(cls, array: npt.ArrayLike, turn: Color | int | None = None) -> Board:
         """A position from a (15, 15) array: ``a[y, x]``, 0 empty, 1 black, 2 or -1 white, row 1 first."""
+        import numpy as np
+
         from renju.batch import as_boards
 
         boards = as_boards(array, "array")
@@ -244,6 +245,8 @@ class Board:
 
     def to_array(self) -> npt.NDArray[np.int8]:
         """A new (15, 15) int8 array: ``a[y, x]``, 0 empty, 1 black, 2 white, row 1 first."""
+        import numpy as np
+
         cells = np.frombuffer(self._position.cells(), dtype=np.int8)
         return cells.reshape(BOARD_SIZE, BOARD_SIZE).copy()
 

@@ -82,6 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("--svg", metavar="FILE", help="write a picture of the line (- for standard output)")
     solve.set_defaults(run=_solve)
 
+    gomocup = commands.add_parser("gomocup", help="play for a Gomocup or Piskvork manager")
+    gomocup.set_defaults(run=_gomocup)
+
     bench = commands.add_parser("bench", help="measure the array functions on the sample games")
     bench.add_argument(
         "--positions", type=_count(_MOST_POSITIONS), default=500_000, help="how many (default %(default)s)"
@@ -260,6 +263,12 @@ def _after(board: Board, proof: Proof) -> Board:
     for point in proof.line:
         after.push(point)
     return after
+
+
+def _gomocup(_: argparse.Namespace) -> int:
+    from renju.protocol import main as serve_manager
+
+    return serve_manager()
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -305,7 +305,7 @@ def solve_kind(
             color=attacker,
             exhausted=exhausted,
             line=tuple(map(Point, line)),
-            tree=None if tree is None else _tree_from_native(tree),
+            tree=None if tree is None else tree_from_native(tree),
             depth=depth_found,
             nodes=nodes,
             time=perf_counter() - start,
@@ -357,12 +357,12 @@ def _verify(board: Board, proof: Proof) -> Verification:
 _STATUS: dict[int, Status] = {1: "proved", 0: "refuted", -1: "unknown"}
 
 
-def _tree_from_native(tree: _native._TreeTuple) -> Attack:
+def tree_from_native(tree: _native._TreeTuple) -> Attack:
     stone, replies, after_pass = tree
     return Attack(
         Point(stone),
-        {Point(reply): _tree_from_native(after) for reply, after in replies},
-        None if after_pass is None else _tree_from_native(after_pass),
+        {Point(reply): tree_from_native(after) for reply, after in replies},
+        None if after_pass is None else tree_from_native(after_pass),
     )
 
 

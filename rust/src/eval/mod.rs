@@ -1,7 +1,15 @@
-//! What a move is worth at a glance: one table of scores, and how each of them counts.
+//! What a move and a board are worth at a glance: one table of scores, and how each of them counts.
 
+mod cells;
+mod codes;
 mod moves;
 mod scores;
+mod shapes;
+mod values;
 
+pub use cells::CellMap;
+pub use codes::{CODE_CLASSES, Code, Kind, code_classes};
 pub use moves::{MoveValue, Term, Terms, move_value};
 pub use scores::Scores;
+pub use shapes::Shape;
+pub use values::{CellValue, CellValues, THREAT_STATES};

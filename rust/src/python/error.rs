@@ -8,6 +8,7 @@ use crate::batch::{BadCell, BadPosition, BadRecord};
 use crate::board::SetupError;
 use crate::record::{DiagramError, NotationError};
 use crate::rules::{IllegalMove, IllegalRecord};
+use crate::search::NoMove;
 
 /// An error of the core that has an exception class in `renju.errors`.
 pub trait CoreError: std::fmt::Display {
@@ -103,5 +104,11 @@ impl CoreError for BadRecord {
             BadRecord::Notation(error) => error.class(),
             BadRecord::Illegal(error) => error.class(),
         }
+    }
+}
+
+impl CoreError for NoMove {
+    fn class(&self) -> &'static str {
+        "EngineError"
     }
 }

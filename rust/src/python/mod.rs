@@ -2,6 +2,7 @@
 
 mod batch;
 mod convert;
+mod engine;
 mod error;
 mod position;
 mod solve;
@@ -15,6 +16,7 @@ mod _native {
     use pyo3::types::PyTuple;
 
     use crate::rules::Forbidden;
+    use crate::search::Source;
     use crate::threats::Threat;
     use crate::types::{BOARD_SIZE, Move};
 
@@ -22,6 +24,8 @@ mod _native {
     use super::batch::{forbidden, keys, parse, solve, threat_map, winners};
     #[pymodule_export]
     use super::convert::{parse_moves, parse_point, transform_point};
+    #[pymodule_export]
+    use super::engine::{NativeEngine, check_config, level_config, signature};
     #[pymodule_export]
     use super::position::NativePosition;
     #[pymodule_export]
@@ -35,6 +39,9 @@ mod _native {
         module.add("SOLVE_BYTES", crate::batch::SOLVE_BYTES)?;
         module.add("PASS", Move::PASS_INDEX)?;
         module.add("FORBIDDEN_KINDS", PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?)?;
+        module.add("LEVELS", super::engine::level_names(py)?)?;
+        module.add("SOURCES", PyTuple::new(py, Source::ALL.map(Source::name))?)?;
+        module.add("WIN", crate::types::score::WIN)?;
         module.add("THREATS", PyTuple::new(py, Threat::ALL.map(Threat::name))?)?;
         Ok(())
     }

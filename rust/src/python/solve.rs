@@ -136,7 +136,7 @@ pub fn verify(
 }
 
 /// A tree as nested tuples: stone, list of (reply, tree), tree after a pass or None.
-fn tree_tuple<'py>(py: Python<'py>, attack: &Attack) -> PyResult<Bound<'py, PyTuple>> {
+pub(super) fn tree_tuple<'py>(py: Python<'py>, attack: &Attack) -> PyResult<Bound<'py, PyTuple>> {
     let replies = PyList::empty(py);
     for (reply, next) in &attack.replies {
         replies.append((reply.index(), tree_tuple(py, next)?))?;

@@ -1,5 +1,23 @@
-//! The engine's search.
+//! The engine: choosing a move by what is forced, what is proved and what the search prefers.
 
+mod alphabeta;
+mod order;
+mod params;
+mod pipeline;
+mod pv;
+mod quiesce;
+mod root;
+mod signature;
+mod smp;
+mod stats;
 mod table;
+mod time;
+mod worker;
 
+pub use params::{DEEPEST, Level, Params};
+pub use pipeline::{Answer, CallLimits, Engine, NoMove, Query, Source};
+pub use pv::valid_part;
+pub use root::{Iteration, RootMove};
+pub use signature::signature;
+pub use stats::Stats;
 pub use table::{Bound, Entry, Table};

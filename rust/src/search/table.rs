@@ -39,7 +39,7 @@ struct Slot {
 const BUCKET: usize = 4;
 
 /// Ages of entries are told apart up to this.
-const AGES: u8 = 64;
+const AGES: u8 = 128;
 
 /// No move.
 const NOWHERE: u64 = 0xff;
@@ -50,6 +50,11 @@ const NOWHERE: u64 = 0xff;
 pub struct Table {
     slots: Vec<Slot>,
     age: AtomicU8,
+    /// Mixed into every key: another one makes all older entries strangers.
+    salt: Key,
+    /// What is older is forgotten, and its place as good as empty: what was searched before must not
+    /// decide what is overwritten.
+    first_age: u8,
 }
 
 impl Table {
@@ -57,18 +62,32 @@ impl Table {
     #[must_use]
     pub fn new(bytes: usize) -> Table {
         let buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
-        Table { slots: (0..buckets * BUCKET).map(|_| Slot::default()).collect(), age: AtomicU8::new(0) }
+        Table {
+            slots: (0..buckets * BUCKET).map(|_| Slot::default()).collect(),
+            age: AtomicU8::new(0),
+            salt: 0,
+            first_age: 0,
+        }
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.slots.fill_with(Slot::default);
+    /// Forgets everything, most times in no time.
+    pub fn forget(&mut self) {
+        const STEP: Key = 0x9e37_79b9_7f4a_7c15;
+        self.salt = self.salt.wrapping_add(STEP);
+        let age = self.age.get_mut();
+        *age += 1;
+        if *age == AGES {
+            self.slots.fill_with(Slot::default);
+            *age = 0;
+        }
+        self.first_age = *age;
     }
 
-    /// A new search begins: what older ones left is the first to be overwritten.
+    /// A new search begins: what older ones left is the first to be overwritten. After a hundred and more
+    /// searches without [`Table::forget`] all the later ones count as one.
     pub fn grow_older(&self) {
         let age = self.age.load(Ordering::Relaxed);
-        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+        self.age.store((age + 1).min(AGES - 1), Ordering::Relaxed);
     }
 
     /// What is known of a position.
@@ -76,23 +95,24 @@ impl Table {
     pub fn get(&self, key: Key) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
-            (slot.check.load(Ordering::Relaxed) ^ data == key && data != 0).then(|| unpack(data))
+            (slot.check.load(Ordering::Relaxed) ^ data == key ^ self.salt && data != 0).then(|| unpack(data))
         })
     }
 
     /// Remembers a position, in place of itself or of what is oldest and shallowest among a few.
     pub fn put(&self, key: Key, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
+        let key = key ^ self.salt;
         let worth = |slot: &&Slot| {
             let data = slot.data.load(Ordering::Relaxed);
-            if data == 0 || slot.check.load(Ordering::Relaxed) ^ data == key {
-                return -1;
+            if data == 0 || age_of(data) < self.first_age || slot.check.load(Ordering::Relaxed) ^ data == key
+            {
+                return i32::MIN;
             }
             // A search ago counts like eight plies less.
-            let searches_ago = (AGES + age - age_of(data)) % AGES;
-            i32::from(unpack(data).depth) + 8 * i32::from(AGES - searches_ago)
+            i32::from(unpack(data).depth) - 8 * i32::from(age - age_of(data))
         };
-        let slot = self.bucket(key).iter().min_by_key(worth).expect("a bucket has places");
+        let slot = self.bucket(key ^ self.salt).iter().min_by_key(worth).expect("a bucket has places");
         let data = pack(entry, age);
         slot.check.store(key ^ data, Ordering::Relaxed);
         slot.data.store(data, Ordering::Relaxed);
@@ -118,7 +138,7 @@ impl Table {
     }
 }
 
-/// From the low end: score 32 bits, depth 8, move 8, bound 2, age 6, and a bit that is never 0.
+/// From the low end: score 32 bits, depth 8, move 8, bound 2, age 7, and a bit that is never 0.
 fn pack(entry: Entry, age: u8) -> u64 {
     let best = entry.best.map_or(NOWHERE, |point| point.index() as u64);
     u64::from(entry.score.cast_unsigned())
@@ -126,7 +146,7 @@ fn pack(entry: Entry, age: u8) -> u64 {
         | best << 40
         | (entry.bound as u64) << 48
         | u64::from(age) << 50
-        | 1 << 56
+        | 1 << 57
 }
 
 fn unpack(data: u64) -> Entry {
@@ -169,7 +189,7 @@ mod tests {
         }
         assert!((0..10_000).filter(|&i| table.get(key(i)) == Some(entry(i))).count() > 9_900);
         assert!((10_000..20_000).all(|i| table.get(key(i)).is_none()));
-        table.clear();
+        table.forget();
         assert!((0..10_000).all(|i| table.get(key(i)).is_none()));
     }
 

@@ -12,6 +12,8 @@ mod verify;
 
 pub use proof::{Attack, Kind, Proof};
 pub use solver::{Question, Solver};
+pub(crate) use threat::is_legal;
+pub(crate) use vcf::FourSearch;
 pub use vcf::{VcfOptions, VcfSolver};
 pub use vct::{Attacks, MOST_THREAT_FOURS, VctOptions, VctSolver};
 pub use verdict::{Budget, LimitHit, Limits, Verdict};

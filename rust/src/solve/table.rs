@@ -23,15 +23,22 @@ pub struct FailureTable {
     salt: u64,
     /// Failures stored since the table was emptied or grew.
     stored: usize,
+    /// It grows up to this.
+    most: usize,
 }
 
 impl Default for FailureTable {
     fn default() -> FailureTable {
-        FailureTable { entries: vec![(0, 0); 1 << SIZE_LOG2], salt: 0, stored: 0 }
+        FailureTable::bounded(MOST_LOG2)
     }
 }
 
 impl FailureTable {
+    /// A table that grows up to this.
+    pub fn bounded(most_log2: u32) -> FailureTable {
+        FailureTable { entries: vec![(0, 0); 1 << SIZE_LOG2], salt: 0, stored: 0, most: 1 << most_log2 }
+    }
+
     /// Forgets everything, in no time unless the table has grown.
     pub fn forget(&mut self) {
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -57,7 +64,7 @@ impl FailureTable {
         let (slot, high, low) = self.place(key);
         self.entries[slot] = (high, low | u64::from(depth));
         self.stored += 1;
-        if self.stored > self.entries.len() && self.entries.len() < 1 << MOST_LOG2 {
+        if self.stored > self.entries.len() && self.entries.len() < self.most {
             self.grow();
         }
     }

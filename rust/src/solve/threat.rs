@@ -9,7 +9,7 @@ use crate::threats::{Presence, ThreatMap};
 use crate::types::{Bitboard, Color, Direction, Line, Point};
 
 /// May this colour play on an empty point?
-pub(super) fn is_legal(map: &ThreatMap, color: Color, point: Point) -> bool {
+pub(crate) fn is_legal(map: &ThreatMap, color: Color, point: Point) -> bool {
     color == Color::White || map.forbidden_kind(point) == Forbidden::None
 }
 

@@ -16,6 +16,9 @@ use crate::types::{BOARD_POINTS, Bitboard, Color, Direction, Point, wide_stone_k
 /// More attacker stones than fit on a board.
 const NO_DEPTH_LIMIT: u16 = 225;
 
+/// Entries of a small table of failures: 4 MB.
+const SMALL_LOG2: u32 = 18;
+
 /// How to search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VcfOptions {
@@ -92,7 +95,7 @@ struct Four {
 /// The memory of a search by fours of one colour. What failed is remembered until [`Self::forget`];
 /// until then every call must be for the same colour.
 #[derive(Clone, Default)]
-pub(super) struct FourSearch {
+pub(crate) struct FourSearch {
     failures: FailureTable,
     /// The fours of all positions from the root to the current one, one list after the other.
     fours: Vec<Four>,
@@ -100,14 +103,19 @@ pub(super) struct FourSearch {
 }
 
 impl FourSearch {
+    /// One whose memory never grows over a few megabytes, for a search that asks often and briefly.
+    pub(crate) fn small() -> FourSearch {
+        FourSearch { failures: FailureTable::bounded(SMALL_LOG2), ..FourSearch::default() }
+    }
+
     /// To be called before another position or colour.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.failures.forget();
     }
 
     /// A win of `attacker`, to move, with at most `depth` stones, or with the fewest if `shortest`:
     /// stones and forced replies.
-    pub(super) fn find(
+    pub(crate) fn find(
         &mut self,
         map: &mut ThreatMap,
         attacker: Color,

@@ -1,4 +1,4 @@
-//! The nouns of the board: points, colours, lines, sets of points, symmetries, keys.
+//! The nouns of the board: points, colours, lines, sets of points, symmetries, keys, scores.
 //!
 //! Nothing in here knows a rule of the game.
 
@@ -6,6 +6,8 @@ mod bitboard;
 mod color;
 mod line;
 mod point;
+/// Values of the search, and how wins are told in them.
+pub mod score;
 mod symmetry;
 mod zobrist;
 

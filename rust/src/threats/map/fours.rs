@@ -8,6 +8,12 @@ use crate::threats::lines::{both_colors, exact, slot};
 use crate::types::{Bitboard, Color, Direction, Line, Point};
 
 impl ThreatMap {
+    /// Does a stone of this colour on an empty cell make a four, whatever else it makes?
+    #[must_use]
+    pub fn makes_four(&self, color: Color, point: Point) -> bool {
+        Direction::ALL.iter().any(|&direction| self.class(color, point, direction).fours() > 0)
+    }
+
     /// The cells of one line that complete a five of this colour once it has a stone on `point`:
     /// the answers to the four made there.
     #[must_use]

@@ -1,0 +1,334 @@
+"""The engine: the best move of a position, at five levels of strength."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from operator import index
+from queue import SimpleQueue
+from threading import Lock, Thread
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from renju import _native
+from renju._types import BOARD_SIZE, Color, Point
+from renju.config import LEVELS, EngineConfig
+from renju.errors import EngineError, Interrupted
+from renju.limits import Limit, check_limit
+from renju.proof import Proof
+from renju.solving import tree_from_native
+
+if TYPE_CHECKING:
+    from renju.board import Board
+
+__all__ = ["LEVELS", "Candidate", "Engine", "EngineConfig", "SearchResult", "Source"]
+
+# A table larger than this is a mistake, not a wish.
+_MOST_HASH_MB = 1 << 20
+
+_MOST_THREADS = 256
+
+Source = IntEnum("Source", {name.replace("-", "_").upper(): i for i, name in enumerate(_native.SOURCES)})  # type: ignore[misc]
+Source.__doc__ = "Where an answer comes from, as a number; `SearchResult.source` is its name."
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A move with its exact score and the line expected after it."""
+
+    move: Point
+    score: int
+    pv: tuple[Point, ...]
+
+    @property
+    def win_in(self) -> int | None:
+        """Plies to the five, negative for a loss, None if neither is seen."""
+        return _win_in(self.score)
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What the engine thinks of a position."""
+
+    move: Point
+    score: int
+    """For the side to move; a win in n plies is `WIN` - n."""
+    depth: int
+    """The last depth that was finished, in plies; for a proved win the length of its line."""
+    seldepth: int
+    """The deepest ply looked at."""
+    nodes: int
+    """Positions looked at, those of the threat searches included."""
+    time: float
+    """Seconds."""
+    pv: tuple[Point, ...]
+    """The line expected, as far as it is sound."""
+    source: str
+    """Where the move comes from: opening, book, five, forced-defence, vcf, mise-vcf, vct, search or
+    single-move."""
+    candidates: tuple[Candidate, ...] = ()
+    """The best moves with exact scores, best first."""
+    breakdown: Mapping[str, int] = field(default_factory=dict)
+    """What the move is worth at a glance, term by term."""
+    stats: Mapping[str, int] = field(default_factory=dict, repr=False)
+    """How often each technique was of use."""
+    interrupted: bool = False
+    """A limit ended the search."""
+    fallback: bool = False
+    """The move is that of an earlier depth, because the last one fell far behind it in a hurry."""
+    depths: tuple[tuple[int, Point, int], ...] = field(default=(), repr=False)
+    """Depth, best move and score of every depth that was finished."""
+    proof: Proof | None = field(default=None, repr=False)
+    """The proof, if the move is proved to win."""
+
+    @property
+    def win_in(self) -> int | None:
+        """Plies to the five, negative for a loss, None if neither is seen."""
+        return _win_in(self.score)
+
+    def __str__(self) -> str:
+        if self.win_in is None:
+            worth = f"{self.score:+d}"
+        else:
+            worth = f"{'wins' if self.win_in > 0 else 'loses'} in {abs(self.win_in)}"
+        return f"{self.move} ({worth}, depth {self.depth}, {self.source}): {' '.join(map(str, self.pv))}"
+
+
+class Engine:
+    """Chooses moves. Keeps what it learnt from one move to the next until `clear`; with a number of nodes
+    as the only limit, every call starts from nothing and gives the same answer on every machine.
+
+    >>> import renju
+    >>> engine = renju.Engine(level="hard")
+    >>> result = engine.best_move(renju.Board("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"))
+    >>> str(result.move), result.source, result.win_in
+    ('G7', 'mise-vcf', 13)
+    """
+
+    def __init__(
+        self,
+        level: str = "hard",
+        *,
+        config: EngineConfig | None = None,
+        threads: int = 1,
+        hash_mb: int = 64,
+        seed: int = 0,
+        book: bool = True,
+    ) -> None:
+        """`level` is beginner, easy, medium, hard or master; `config` takes its place. Memory is bounded by
+        `hash_mb` and some megabytes a thread. `seed` decides where a level plays at random, and which opening
+        is played."""
+        if config is not None and not isinstance(config, EngineConfig):
+            raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
+        self.config = EngineConfig.from_level(level) if config is None else config
+        self.threads = _between("threads", threads, 1, _MOST_THREADS)
+        self.hash_mb = _between("hash_mb", hash_mb, 1, _MOST_HASH_MB)
+        self.seed = index(seed)
+        self.book = bool(book)
+        self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads)
+        self._running = 0
+        self._lock = Lock()
+
+    def best_move(self, board: Board, limit: Limit | None = None) -> SearchResult:
+        """The move to play. What `limit` does not name is bounded by the level.
+
+        `EngineError` if the game is over or there is no legal move.
+        """
+        limit = check_limit(limit)
+        start = perf_counter()
+        _check_playable(board)
+        if self.book and (move := _opening_move(board, self.seed)) is not None:
+            time = perf_counter() - start
+            return SearchResult(move, 0, 0, 0, 0, time, (move,), "opening", (Candidate(move, 0, (move,)),))
+        return self._think(board, limit, 1, is_play=True)
+
+    def analyse(self, board: Board, limit: Limit | None = None, multipv: int = 5) -> SearchResult:
+        """The best moves with exact scores, up to `multipv` of them; never from a book, never at random."""
+        limit = check_limit(limit)
+        _check_playable(board)
+        return self._think(board, limit, _between("multipv", multipv, 1, BOARD_SIZE**2), is_play=False)
+
+    analyze = analyse
+
+    def stream(self, board: Board, limit: Limit | None = None, multipv: int = 1) -> Iterator[SearchResult]:
+        """A result after every finished depth, the final one last. Leaving the loop stops the search."""
+        limit = check_limit(limit)
+        _check_playable(board)
+        multipv = _between("multipv", multipv, 1, BOARD_SIZE**2)
+        return self._stream(board.copy(), limit, multipv)
+
+    def _stream(self, board: Board, limit: Limit, multipv: int) -> Iterator[SearchResult]:
+        found: SimpleQueue[SearchResult | BaseException | None] = SimpleQueue()
+        start = perf_counter()
+
+        def report(native: dict[str, Any]) -> None:
+            found.put(_partial_result(native, perf_counter() - start))
+
+        def run() -> None:
+            try:
+                found.put(self._think(board, limit, multipv, is_play=False, report=report))
+            except BaseException as error:
+                found.put(error)
+            found.put(None)
+
+        thread = Thread(target=run, name="renju-stream", daemon=True)
+        thread.start()
+        try:
+            while (item := found.get()) is not None:
+                if isinstance(item, BaseException):
+                    raise item
+                yield item
+        finally:
+            if thread.is_alive():
+                self.stop()
+                thread.join()
+
+    def stop(self) -> None:
+        """Ends the running search, from any thread; it returns what it has, marked as interrupted."""
+        with self._lock:
+            if self._running:
+                self._native.stop()
+
+    def clear(self) -> None:
+        """Forgets everything learnt from earlier positions."""
+        self._native.clear()
+
+    def _think(
+        self,
+        board: Board,
+        limit: Limit,
+        multipv: int,
+        is_play: bool,
+        report: Callable[[dict[str, Any]], None] | None = None,
+    ) -> SearchResult:
+        with self._lock:
+            if not self._running:
+                self._native.go()
+            self._running += 1
+        start = perf_counter()
+        try:
+            native = self._native.think(
+                board._position,
+                board.turn,
+                None if limit.time is None else float(limit.time),
+                limit.nodes,
+                limit.depth,
+                multipv,
+                is_play,
+                _mixed(self.seed, board.key),
+                report,
+            )
+        finally:
+            with self._lock:
+                self._running -= 1
+        result = _result(native, perf_counter() - start, board.turn)
+        if native["signalled"]:
+            raise Interrupted("interrupted while thinking", partial=result)
+        return result
+
+    def __repr__(self) -> str:
+        level = next((name for name in LEVELS if EngineConfig.from_level(name) == self.config), None)
+        what = "config=..." if level is None else f"level={level!r}"
+        return f"Engine({what}, threads={self.threads}, hash_mb={self.hash_mb}, seed={self.seed})"
+
+
+def _win_in(score: int) -> int | None:
+    plies = _native.WIN - abs(score)
+    if plies > BOARD_SIZE**2:
+        return None
+    return plies if score > 0 else -plies
+
+
+def _between(name: str, value: int, least: int, most: int) -> int:
+    number = index(value)
+    if not least <= number <= most:
+        raise ValueError(f"{name} is a number from {least} to {most}, not {value}")
+    return number
+
+
+def _check_playable(board: Board) -> None:
+    outcome = board.outcome
+    if outcome is not None:
+        raise EngineError(f"the game is over: {outcome.reason}")
+
+
+def _mixed(seed: int, key: int) -> int:
+    """One number of 64 bits from both: the same position and seed choose the same move."""
+    return (seed * 0x9E3779B97F4A7C15 ^ key) % 2**64
+
+
+def _opening_move(board: Board, seed: int) -> Point | None:
+    """One of the first three moves of a game, so that it becomes one of the 26 openings."""
+    from renju import openings
+
+    moves = board.moves
+    if len(moves) > 2 or len(board.stones) != len(moves):
+        return None
+    opening = openings.OPENINGS[seed % len(openings.OPENINGS)]
+    if not moves:
+        return opening.moves[0]
+    wanted = [
+        symmetric
+        for other in openings.OPENINGS
+        for k in range(8)
+        for symmetric in [[Point(_native.transform_point(move, k)) for move in other.moves]]
+        if tuple(symmetric[: len(moves)]) == moves
+    ]
+    if not wanted:
+        return None
+    return wanted[_mixed(seed, board.key) % len(wanted)][len(moves)]
+
+
+def _candidates(native: dict[str, Any]) -> tuple[Candidate, ...]:
+    return tuple(
+        Candidate(Point(move), score, tuple(map(Point, line))) for move, score, line in native["candidates"]
+    )
+
+
+def _partial_result(native: dict[str, Any], time: float) -> SearchResult:
+    candidates = _candidates(native)
+    best = candidates[0]
+    return SearchResult(
+        best.move,
+        best.score,
+        native["depth"],
+        native["seldepth"],
+        native["nodes"],
+        time,
+        best.pv,
+        "search",
+        candidates,
+    )
+
+
+def _result(native: dict[str, Any], time: float, turn: Color) -> SearchResult:
+    proof = None
+    if native["proof"] is not None:
+        kind, tree, line, depth, threat_limit = native["proof"]
+        proof = Proof(
+            "proved",
+            kind,
+            turn,
+            line=tuple(map(Point, line)),
+            tree=tree_from_native(tree),
+            depth=depth,
+            threat_limit=threat_limit,
+        )
+    return SearchResult(
+        move=Point(native["move"]),
+        score=native["score"],
+        depth=native["depth"],
+        seldepth=native["seldepth"],
+        nodes=native["nodes"],
+        time=time,
+        pv=tuple(map(Point, native["pv"])),
+        source=native["source"],
+        candidates=_candidates(native),
+        breakdown=native["breakdown"],
+        stats=native["stats"],
+        interrupted=native["interrupted"],
+        fallback=native["fallback"],
+        depths=tuple((depth, Point(move), score) for depth, move, score in native["depths"]),
+        proof=proof,
+    )

@@ -1,0 +1,295 @@
+"""Other engines: a process that speaks the protocol, driven from Python."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic, perf_counter
+from types import TracebackType
+from typing import IO, NoReturn
+
+from renju._types import BOARD_SIZE, PASS, Color, Point
+from renju.board import Board
+from renju.errors import EngineError, NotationError
+from renju.limits import Limit, check_limit, check_seconds
+from renju.protocol import wire
+from renju.protocol.settings import UNLIMITED_MS
+
+__all__ = ["Answer", "EngineProcess"]
+
+# What an engine may say without being asked.
+_REMARKS = frozenset({"MESSAGE", "DEBUG", "INFO", "DETAIL"})
+_RENJU = 4
+_DEFAULT_LIMIT = Limit(time=5.0)
+# INFO values that mean no limit, for an engine that was given one before.
+_NO_NODES, _NO_DEPTH = -1, BOARD_SIZE**2
+# An engine has so long to end by itself.
+_QUIT_S = 1.0
+# So many lines of the engine are shown in an error.
+_LAST_LINES = 5
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A move of an engine."""
+
+    point: Point
+    messages: tuple[str, ...]
+    """What it said before the move, line by line."""
+    time: float
+    """Seconds from the question to the move."""
+
+
+class EngineProcess:
+    """An engine of the Gomocup protocol, in a process of its own::
+
+        with EngineProcess("./pbrain-rapfi", cwd="engines/rapfi") as engine:
+            board.push(engine.play(board, Limit(time=1)).point)
+
+    `command` is a program, or a program and its arguments; `info` holds further INFO values. The engine may
+    take `patience_s` for an answer, and the time of the limit on top for a move.
+
+    An engine that ends, is silent for too long or answers nonsense is an `EngineError` that tells what it
+    said. Its process is ended then; `restart` starts another one.
+    """
+
+    def __init__(
+        self,
+        command: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        cwd: str | os.PathLike[str] | None = None,
+        rule: int = _RENJU,
+        info: Mapping[str, object] | None = None,
+        patience_s: float = 10.0,
+    ) -> None:
+        check_seconds("patience_s", patience_s)
+        words = [command] if isinstance(command, str | os.PathLike) else command
+        self._command = [os.fspath(word) for word in words]
+        if not self._command:
+            raise ValueError("command is a program, or a program and its arguments")
+        self._cwd = cwd
+        self._info = {"rule": rule, "game_type": 1, "timeout_match": 0} | dict(info or {})
+        self._patience_s = patience_s
+        self._pipe: _Pipe | None = None
+        # The position that the engine has, after its last move; None before the first one.
+        self._known: Board | None = None
+        # The limits that the engine was told, by key.
+        self._told: dict[str, int] = {}
+        self.restart()
+
+    def play(self, board: Board, limit: Limit | None = None, time_left_s: float | None = None) -> Answer:
+        """The engine's move, which is not made on the board. An illegal one is an `EngineError`.
+
+        Without a limit it has 5 seconds. With a limit that is not one of time it is waited for as long as it
+        takes. `time_left_s` is what is left of the time for the game.
+        """
+        limit = _DEFAULT_LIMIT if limit is None else check_limit(limit)
+        if time_left_s is not None:
+            check_seconds("time_left_s", time_left_s)
+        if board.outcome is not None:
+            raise ValueError(f"the game is over ({board.outcome.reason})")
+        question = self._question(board)
+        pipe = self._running()
+        pipe.send(self._limits(limit, time_left_s))
+        start = perf_counter()
+        self._known = None
+        pipe.send(question)
+        times = [time for time in (limit.time, time_left_s) if time is not None]
+        text, messages = self._answer(min(times) + self._patience_s if times else None)
+        if text.upper().startswith("SUGGEST"):
+            pipe.send([f"PLAY {text[len('SUGGEST') :].strip()}"])
+            text, more = self._answer(self._patience_s)
+            messages += more
+        time = perf_counter() - start
+        point = self._legal_point(board, text)
+        self._known = board.copy()
+        self._known.push(point)
+        return Answer(point, tuple(messages), time)
+
+    def about(self) -> str:
+        """What the engine says of itself: ``name="…", version="…"``, or any other text."""
+        self._running().send(["ABOUT"])
+        return self._answer(self._patience_s)[0]
+
+    def restart(self) -> None:
+        """Begins a new game, in a new process if the engine has ended or knows no other way."""
+        self._known = None
+        if self._pipe is not None:
+            self._pipe.send(["RESTART"])
+            if self._answer(self._patience_s)[0].upper().startswith("OK"):
+                return
+            self.quit()
+        self._told = {}
+        try:
+            self._pipe = _Pipe(self._command, self._cwd)
+        except OSError as error:
+            raise EngineError(f"{self._command[0]} cannot be started: {error}") from error
+        self._pipe.send([f"START {BOARD_SIZE}"])
+        text, _ = self._answer(self._patience_s)
+        if not text.upper().startswith("OK"):
+            self._fail(f"answered {text!r} to START")
+        self._pipe.send(f"INFO {key} {value}" for key, value in self._info.items())
+
+    def quit(self) -> None:
+        """Ends the engine. A second call does nothing."""
+        if self._pipe is not None:
+            self._pipe.close()
+            self._pipe = None
+
+    def __enter__(self) -> EngineProcess:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.quit()
+
+    def __repr__(self) -> str:
+        return f"<EngineProcess {' '.join(self._command)}{' (ended)' if self._pipe is None else ''}>"
+
+    def _running(self) -> _Pipe:
+        if self._pipe is None:
+            raise EngineError(f"{self._command[0]} has ended; restart() starts it again")
+        return self._pipe
+
+    def _question(self, board: Board) -> list[str]:
+        """TURN if the position is the known one and a move, else the whole position."""
+        if self._known is not None and board.moves and board.peek() != PASS:
+            before = board.copy()
+            last = before.pop()
+            if before == self._known:
+                return [f"TURN {wire.point_text(last)}"]
+        rows = wire.stone_rows(board)
+        if self._known is not None:
+            self.restart()
+        return ["BOARD", *rows, "DONE"] if rows else ["BEGIN"]
+
+    def _limits(self, limit: Limit, time_left_s: float | None) -> list[str]:
+        """INFO for what the engine has not been told yet, and for the time left, which every move needs."""
+        values = {
+            "timeout_turn": UNLIMITED_MS if limit.time is None else _milliseconds(limit.time),
+            "max_node": _NO_NODES if limit.nodes is None else max(limit.nodes, 1),
+            "max_depth": _NO_DEPTH if limit.depth is None else max(limit.depth, 1),
+        }
+        defaults = {"max_node": _NO_NODES, "max_depth": _NO_DEPTH} | self._told
+        changed = {key: value for key, value in values.items() if defaults.get(key) != value}
+        self._told |= changed
+        changed["time_left"] = UNLIMITED_MS if time_left_s is None else _milliseconds(time_left_s)
+        return [f"INFO {key} {value}" for key, value in changed.items()]
+
+    def _answer(self, wait_s: float | None) -> tuple[str, list[str]]:
+        """The next line that is no remark, and the remarks before it."""
+        pipe = self._running()
+        messages: list[str] = []
+        until = None if wait_s is None else monotonic() + wait_s
+        while True:
+            try:
+                line = pipe.receive(None if until is None else max(until - monotonic(), 0.0))
+            except Empty:
+                self._fail(f"gave no answer within {wait_s:g} s")
+            if line is None:
+                self._fail(pipe.how_it_ended())
+            if line.split(maxsplit=1)[0].upper() not in _REMARKS:
+                return line, messages
+            messages.append(line)
+
+    def _legal_point(self, board: Board, text: str) -> Point:
+        try:
+            point = wire.parse_point(text)
+        except NotationError:
+            self._fail(f"answered {text!r}, which is no point")
+        if not board.is_legal(point):
+            foul = board.turn is Color.BLACK and point not in board.stones
+            why = f"forbidden ({board.forbidden_kind(point).label})" if foul else "occupied"
+            self._fail(f"answered {text} ({point}), which is {why}")
+        return point
+
+    def _fail(self, what: str) -> NoReturn:
+        """Ends the process, of which nobody knows what it will do next."""
+        pipe = self._running()
+        self.quit()
+        said = "".join(f"\n  {line}" for line in pipe.last_lines)
+        raise EngineError(f"{self._command[0]} {what}" + (f"; it said last:{said}" if said else ""))
+
+
+class _Pipe:
+    """A process, lines to it and lines from it."""
+
+    def __init__(self, command: list[str], cwd: str | os.PathLike[str] | None) -> None:
+        self._process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self.last_lines: deque[str] = deque(maxlen=_LAST_LINES)
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        self._readers = [
+            Thread(target=self._read_answers, name="engine-output", daemon=True),
+            Thread(target=self._read_errors, name="engine-errors", daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def send(self, lines: Iterable[str]) -> None:
+        """Sends lines. If the process has ended, `receive` will tell."""
+        assert self._process.stdin is not None
+        with suppress(OSError, ValueError):
+            self._process.stdin.write("".join(f"{line}\r\n" for line in lines).encode())
+            self._process.stdin.flush()
+
+    def receive(self, timeout_s: float | None) -> str | None:
+        """The next line, None at the end of the output; `queue.Empty` if there is none in time."""
+        return self._lines.get(timeout=timeout_s)
+
+    def how_it_ended(self) -> str:
+        try:
+            return f"ended with exit code {self._process.wait(_QUIT_S)}"
+        except subprocess.TimeoutExpired:
+            return "closed its output"
+
+    def close(self) -> None:
+        """Asks the process to end, and sees to it."""
+        assert self._process.stdin is not None
+        self.send(["END"])
+        with suppress(OSError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(_QUIT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        finally:
+            # A child of the engine may still hold the other ends; it shall not hold us.
+            for reader in self._readers:
+                reader.join(_QUIT_S)
+
+    def _read_answers(self) -> None:
+        for line in _lines_of(self._process.stdout):
+            self.last_lines.append(line)
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def _read_errors(self) -> None:
+        self.last_lines.extend(_lines_of(self._process.stderr))
+
+
+def _lines_of(stream: IO[bytes] | None) -> Iterable[str]:
+    """The lines with something on them, whatever ends a line; closes the stream."""
+    assert stream is not None
+    with io.TextIOWrapper(stream, encoding="utf-8", errors="replace") as text, suppress(OSError, ValueError):
+        for line in text:
+            if line.strip():
+                yield line.strip()
+
+
+def _milliseconds(seconds: float) -> int:
+    return min(round(seconds * 1000), UNLIMITED_MS)

@@ -1,0 +1,138 @@
+//! What a stone would make on a cell in all four directions at once, and what that is called.
+
+use std::sync::LazyLock;
+
+use super::shapes::Shape;
+use crate::types::Color;
+
+/// The four shapes of a cell for one colour: four bits for each direction.
+pub type Code = u16;
+
+/// What a stone on a cell would do: the four directions taken together, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// Nothing that must be answered.
+    Quiet = 0,
+    /// A three.
+    Three,
+    /// Two threes; for black forbidden, at least in form.
+    DoubleThree,
+    /// A four with one completion.
+    Four,
+    /// 四三: a four and a three.
+    FourThree,
+    /// Two completions: a straight four, or white's two fours.
+    OpenFour,
+    /// Black's overline or double-four.
+    Forbidden,
+    /// A five.
+    Five,
+}
+
+impl Kind {
+    /// How many there are.
+    pub const COUNT: usize = 8;
+
+    /// What these shapes are together.
+    #[must_use]
+    pub fn of(shapes: [Shape; 4], color: Color) -> Kind {
+        let count = |wanted: &[Shape]| shapes.iter().filter(|shape| wanted.contains(shape)).count();
+        let fours = count(&[Shape::Four, Shape::OpenFour]) + 2 * count(&[Shape::TwoFours]);
+        let threes = count(&[Shape::NarrowThree, Shape::OpenThree]);
+        let is_black = color == Color::Black;
+        if count(&[Shape::Five]) > 0 {
+            Kind::Five
+        } else if is_black && (count(&[Shape::Overline]) > 0 || fours >= 2) {
+            Kind::Forbidden
+        } else if is_black && threes >= 2 {
+            Kind::DoubleThree
+        } else if fours >= 2 || count(&[Shape::OpenFour]) > 0 {
+            Kind::OpenFour
+        } else if fours == 1 && threes > 0 {
+            Kind::FourThree
+        } else if fours == 1 {
+            Kind::Four
+        } else if threes >= 2 {
+            Kind::DoubleThree
+        } else if threes == 1 {
+            Kind::Three
+        } else {
+            Kind::Quiet
+        }
+    }
+}
+
+/// Different codes if the order of directions does not matter: 15 shapes, four of them with repetition.
+pub const CODE_CLASSES: usize = 3060;
+
+/// Key: code; value: 0..[`CODE_CLASSES`], the same for the same shapes in another order.
+static CLASS_OF_CODE: LazyLock<Vec<u16>> = LazyLock::new(|| {
+    let mut table = vec![0; 1 << 16];
+    for (class, shapes) in code_classes().enumerate() {
+        for order in orders() {
+            table[usize::from(code_of(order.map(|i| shapes[i])))] = class as u16;
+        }
+    }
+    table
+});
+
+/// The table from codes to their classes.
+pub(super) fn class_of_code() -> &'static [u16; 1 << 16] {
+    CLASS_OF_CODE.first_chunk().expect("one entry for each code")
+}
+
+/// The shapes of every class of codes, in order.
+pub fn code_classes() -> impl Iterator<Item = [Shape; 4]> {
+    let all = Shape::ALL.len();
+    (0..all).flat_map(move |a| {
+        (a..all).flat_map(move |b| {
+            (b..all).flat_map(move |c| (c..all).map(move |d| [a, b, c, d].map(|i| Shape::ALL[i])))
+        })
+    })
+}
+
+fn code_of(shapes: [Shape; 4]) -> Code {
+    shapes.iter().rev().fold(0, |code, &shape| code << 4 | shape as u16)
+}
+
+/// All orders of four things.
+fn orders() -> impl Iterator<Item = [usize; 4]> {
+    (0..256).map(|i| [i & 3, i >> 2 & 3, i >> 4 & 3, i >> 6 & 3]).filter(|order: &[usize; 4]| {
+        let seen = order.iter().fold(0, |seen, &i| seen | 1 << i);
+        seen == 0b1111
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_of_directions_do_not_matter() {
+        assert_eq!(code_classes().count(), CODE_CLASSES);
+        assert_eq!(orders().count(), 24);
+        let classes = class_of_code();
+        let [a, b] = [Shape::Four, Shape::OpenThree];
+        let dead = Shape::Dead;
+        let class = |shapes| classes[usize::from(code_of(shapes))];
+        assert_eq!(class([a, b, dead, dead]), class([dead, b, dead, a]));
+        assert_ne!(class([a, b, dead, dead]), class([a, a, dead, dead]));
+        for (i, shapes) in code_classes().enumerate() {
+            assert_eq!(usize::from(class(shapes)), i);
+        }
+    }
+
+    #[test]
+    fn kinds() {
+        let dead = Shape::Dead;
+        let kind = |a, b, color| Kind::of([dead, a, dead, b], color);
+        assert_eq!(kind(Shape::Four, Shape::OpenThree, Color::Black), Kind::FourThree);
+        assert_eq!(kind(Shape::Four, Shape::Four, Color::Black), Kind::Forbidden);
+        assert_eq!(kind(Shape::Four, Shape::Four, Color::White), Kind::OpenFour);
+        assert_eq!(kind(Shape::OpenThree, Shape::NarrowThree, Color::White), Kind::DoubleThree);
+        assert_eq!(kind(Shape::Overline, Shape::Five, Color::Black), Kind::Five);
+        assert_eq!(kind(Shape::TwoFours, dead, Color::Black), Kind::Forbidden);
+        assert_eq!(kind(Shape::WideTwo, Shape::WideTwo, Color::White), Kind::Quiet);
+    }
+}

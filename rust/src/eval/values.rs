@@ -1,0 +1,174 @@
+use super::Scores;
+use super::codes::{CODE_CLASSES, Code, Kind, class_of_code, code_classes};
+use super::shapes::Shape;
+use crate::rules::Class;
+use crate::types::Color;
+
+/// What an empty cell means to one colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellValue {
+    /// Its share of the value of the board.
+    pub board: i16,
+    /// What a stone of this colour there is worth at a glance.
+    pub attack: i16,
+    /// What a stone of the opponent's there is worth, because it takes the cell away.
+    pub defence: i16,
+    /// What a stone there would do.
+    pub kind: Kind,
+}
+
+impl CellValue {
+    const NOTHING: CellValue = CellValue { board: 0, attack: 0, defence: 0, kind: Kind::Quiet };
+
+    fn from_scores(scores: &Scores, shapes: [Shape; 4], color: Color) -> CellValue {
+        let kind = Kind::of(shapes, color);
+        if kind == Kind::Forbidden {
+            return CellValue { kind, ..CellValue::NOTHING };
+        }
+        let is_doubtful = kind == Kind::DoubleThree && color == Color::Black;
+        let board = |shape: Shape| board_share(scores, shape);
+        let sum = |worth: &dyn Fn(Shape) -> i32| shapes.into_iter().map(worth).sum::<i32>();
+        let attack = sum(&|shape| scores.shape(shape.class()) + grade(shape));
+        let defence = sum(&|shape| {
+            scores.shape(shape.class()) * scores.defence_percent(shape.class()) / 100 + grade(shape) / 2
+        });
+        let bonus = match kind {
+            Kind::FourThree => scores.four_three,
+            Kind::DoubleThree if !is_doubtful => scores.multi_direction,
+            _ => 0,
+        };
+        CellValue {
+            board: if is_doubtful { 0 } else { short(sum(&board)) },
+            attack: if is_doubtful { 0 } else { short(attack + bonus) },
+            defence: if is_doubtful { 0 } else { short(defence + bonus * 7 / 10) },
+            kind,
+        }
+    }
+}
+
+/// What an existing shape is worth, shared out over the cells that would make more of it: a three has
+/// two cells for a straight four, a closed three two for a four, a two four for a three.
+fn board_share(scores: &Scores, shape: Shape) -> i32 {
+    match shape.class() {
+        Class::Five => scores.four,
+        Class::OpenFour | Class::TwoFours => scores.open_three / 2,
+        Class::Four => scores.closed_three / 2,
+        Class::OpenThree => scores.open_two / 4,
+        Class::ClosedThree => scores.closed_two / 3,
+        Class::OpenTwo => 1,
+        Class::None | Class::ClosedTwo | Class::Overline => 0,
+    }
+}
+
+/// Tells shapes of one class apart.
+fn grade(shape: Shape) -> i32 {
+    match shape {
+        Shape::OpenOne => 4,
+        Shape::OpenTwo => 6,
+        Shape::WideTwo => 12,
+        Shape::OpenThree => 50,
+        _ => 0,
+    }
+}
+
+/// Values are kept short; nothing needs to be told apart above a five.
+fn short(value: i32) -> i16 {
+    value.clamp(-30_000, 30_000) as i16
+}
+
+/// Flags of what both sides could do next, as kept by [`super::CellMap::threats`].
+pub(super) struct Threats;
+
+impl Threats {
+    pub(super) const OWN_FOUR: usize = 1 << 0;
+    pub(super) const OWN_FOUR_THREE: usize = 1 << 1;
+    pub(super) const OWN_DOUBLE_THREE: usize = 1 << 2;
+    pub(super) const OTHER_OPEN_FOUR: usize = 1 << 3;
+    pub(super) const OTHER_FOUR_THREE: usize = 1 << 4;
+    pub(super) const OTHER_DOUBLE_THREE: usize = 1 << 5;
+    pub(super) const OTHER_FOUR: usize = 1 << 6;
+}
+
+/// What cells are worth, by their codes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CellValues {
+    classes: &'static [u16; 1 << 16],
+    /// Key: colour, class of code; filled up to a power of two, so that no bound need be checked.
+    values: [Box<[CellValue; PLACES]>; 2],
+    /// Key: side to move, see [`super::CellMap::threats`].
+    threats: [[i16; THREAT_STATES]; 2],
+}
+
+/// Ways in which the two sides can threaten.
+pub const THREAT_STATES: usize = 128;
+
+const PLACES: usize = CODE_CLASSES.next_power_of_two();
+
+impl CellValues {
+    /// The values that follow from the table of scores.
+    #[must_use]
+    pub fn new(scores: &Scores) -> CellValues {
+        let mut values = CellValues::by(|color, shapes| CellValue::from_scores(scores, shapes, color));
+        for (threats, worth) in values.threats.iter_mut().flat_map(|side| side.iter_mut().enumerate()) {
+            if threats & Threats::OWN_FOUR_THREE != 0 {
+                *worth = short(scores.leaf_four_three);
+            }
+        }
+        values
+    }
+
+    /// What the threats of both sides are worth to the side to move.
+    #[inline(always)]
+    pub(super) fn threats(&self, color: Color, threats: usize) -> i32 {
+        self.threats[color.index()][threats % THREAT_STATES].into()
+    }
+
+    /// The values of the table that was fitted to the results of games (docs/how-it-thinks.md); moves are
+    /// still ordered by the scores.
+    #[must_use]
+    pub fn fitted(scores: &Scores) -> CellValues {
+        CellValues::with_table(scores, include_str!("fitted.txt"))
+            .expect("the table that comes with the source")
+    }
+
+    /// The values of a table: for every class of codes a line with its share of the board for black and for
+    /// white, then for every state of threats a line with its worth if black and if white is to move. `Err`
+    /// is the number of a line that is wrong.
+    pub fn with_table(scores: &Scores, table: &str) -> Result<CellValues, usize> {
+        let mut values = CellValues::new(scores);
+        let mut lines = table.lines().enumerate();
+        let mut row = || -> Result<[i16; 2], usize> {
+            let (i, line) = lines.next().ok_or(CODE_CLASSES + THREAT_STATES)?;
+            let numbers = line.split_whitespace().map(str::parse).collect::<Result<Vec<i16>, _>>();
+            numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or(i + 1)
+        };
+        for class in 0..CODE_CLASSES {
+            for (side, worth) in values.values.iter_mut().zip(row()?) {
+                side[class].board = worth;
+            }
+        }
+        for state in 0..THREAT_STATES {
+            for (side, worth) in values.threats.iter_mut().zip(row()?) {
+                side[state] = worth;
+            }
+        }
+        Ok(values)
+    }
+
+    fn by(worth: impl Fn(Color, [Shape; 4]) -> CellValue) -> CellValues {
+        let values = Color::ALL.map(|color| {
+            let mut table = Box::new([CellValue::NOTHING; PLACES]);
+            for (place, shapes) in table.iter_mut().zip(code_classes()) {
+                *place = worth(color, shapes);
+            }
+            table
+        });
+        CellValues { classes: class_of_code(), values, threats: [[0; THREAT_STATES]; 2] }
+    }
+
+    /// The value of a code.
+    #[inline(always)]
+    pub(super) fn of(&self, color: Color, code: Code) -> &CellValue {
+        &self.values[color.index()][usize::from(self.classes[usize::from(code)]) % PLACES]
+    }
+}

@@ -1,0 +1,222 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use super::convert::color_at;
+use super::error::OrRaise;
+use super::position::NativePosition;
+use super::solve::tree_tuple;
+use crate::eval::{Scores, Term};
+use crate::search::{Answer, CallLimits, Engine, Iteration, Level, Params, Query, RootMove};
+
+/// Signals are looked for so often.
+const LOOK_PAUSE: Duration = Duration::from_millis(20);
+
+/// The engine. One call at a time; others wait, [`NativeEngine::stop`] does not.
+#[pyclass(name = "Engine", module = "renju._native", frozen)]
+pub struct NativeEngine {
+    inner: Mutex<Engine>,
+    stop: AtomicBool,
+}
+
+#[pymethods]
+impl NativeEngine {
+    #[new]
+    fn new(config: &Bound<'_, PyDict>, hash_mb: usize, threads: usize) -> PyResult<NativeEngine> {
+        let engine = Engine::new(params_of(config)?, hash_mb << 20, threads);
+        Ok(NativeEngine { inner: Mutex::new(engine), stop: AtomicBool::new(false) })
+    }
+
+    /// Ends the running search.
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// To be called before a search: an earlier stop no longer counts.
+    fn go(&self) {
+        self.stop.store(false, Ordering::Relaxed);
+    }
+
+    /// Forgets all positions.
+    fn clear(&self, py: Python<'_>) {
+        py.detach(|| self.inner.lock().unwrap_or_else(PoisonError::into_inner).clear());
+    }
+
+    /// Thinks about a position without the GIL. `report` is called with every finished depth; what it
+    /// raises ends the search and is raised.
+    #[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+    fn think<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, NativePosition>,
+        turn: u8,
+        time_s: Option<f64>,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        exact_moves: usize,
+        is_play: bool,
+        seed: u64,
+        report: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let stones = *position.borrow().stones();
+        let limits = CallLimits { time: time_s.map(Duration::from_secs_f64), nodes, depth };
+        let query = Query { stones, turn: color_at(turn)?, limits, exact_moves, is_play, seed };
+        let mut signal = None;
+        let raised = Mutex::new(None);
+        let answer = py.detach(|| {
+            let mut engine = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut looked = Instant::now();
+            let mut should_stop = || {
+                if looked.elapsed() >= LOOK_PAUSE {
+                    signal = Python::attach(|py| py.check_signals()).err();
+                    looked = Instant::now();
+                }
+                signal.is_some()
+            };
+            let mut tell = |iteration: &Iteration| {
+                if let Some(report) = &report {
+                    let told =
+                        Python::attach(|py| report.call1(py, (iteration_dict(py, iteration, exact_moves)?,)));
+                    if let Err(error) = told {
+                        *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                        self.stop.store(true, Ordering::Relaxed);
+                    }
+                }
+            };
+            engine.think(&query, &self.stop, &mut should_stop, &mut tell)
+        });
+        if let Some(error) = raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
+        }
+        let is_signalled = match signal {
+            Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => return Err(error),
+            signal => signal.is_some(),
+        };
+        let answer = answer.or_raise(py)?;
+        let dict = answer_dict(py, &answer)?;
+        dict.set_item("signalled", is_signalled)?;
+        Ok(dict)
+    }
+}
+
+fn indices(points: &[crate::types::Point]) -> Vec<usize> {
+    points.iter().map(|point| point.index()).collect()
+}
+
+fn move_tuples(moves: &[RootMove]) -> Vec<(usize, i32, Vec<usize>)> {
+    moves.iter().map(|m| (m.point.index(), m.score, indices(&m.line))).collect()
+}
+
+fn iteration_dict<'py>(
+    py: Python<'py>,
+    iteration: &Iteration,
+    exact_moves: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("depth", iteration.depth)?;
+    dict.set_item("seldepth", iteration.deepest_ply)?;
+    dict.set_item("nodes", iteration.nodes)?;
+    let best = iteration.moves.iter().filter(|m| m.is_exact).take(exact_moves.max(1)).cloned();
+    dict.set_item("candidates", move_tuples(&best.collect::<Vec<_>>()))?;
+    Ok(dict)
+}
+
+fn answer_dict<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("move", answer.best.index())?;
+    dict.set_item("score", answer.score)?;
+    dict.set_item("depth", answer.depth)?;
+    dict.set_item("seldepth", answer.deepest_ply)?;
+    dict.set_item("nodes", answer.nodes)?;
+    dict.set_item("pv", indices(&answer.line))?;
+    dict.set_item("source", answer.source.name())?;
+    dict.set_item("candidates", move_tuples(&answer.candidates))?;
+    let breakdown = PyDict::new(py);
+    for term in Term::ALL {
+        if answer.value.get(term) != 0 {
+            breakdown.set_item(term.name(), answer.value.get(term))?;
+        }
+    }
+    dict.set_item("breakdown", breakdown)?;
+    let stats = PyDict::new(py);
+    for (name, count) in answer.stats.entries() {
+        stats.set_item(name, count)?;
+    }
+    dict.set_item("stats", stats)?;
+    dict.set_item("interrupted", answer.is_interrupted)?;
+    dict.set_item("fallback", answer.is_fallback)?;
+    let depths: Vec<_> =
+        answer.depths.iter().map(|&(depth, best, score)| (depth, best.index(), score)).collect();
+    dict.set_item("depths", depths)?;
+    match &answer.proof {
+        None => dict.set_item("proof", py.None())?,
+        Some(proof) => {
+            let tree = tree_tuple(py, &proof.tree)?;
+            dict.set_item(
+                "proof",
+                (proof.kind.name(), tree, indices(&proof.line()), proof.depth(), proof.threat_limit),
+            )?;
+        }
+    }
+    Ok(dict)
+}
+
+fn params_of(config: &Bound<'_, PyDict>) -> PyResult<Params> {
+    let mut params = Params::default();
+    for (name, value) in config {
+        let name: String = name.extract()?;
+        let number: i64 =
+            value.extract().map_err(|_| PyValueError::new_err(format!("{name} is no number")))?;
+        if !params.set(&name, number) {
+            return Err(PyValueError::new_err(match params.get(&name) {
+                None => format!("there is no setting {name:?}"),
+                Some(_) => format!("{name} cannot be {number}"),
+            }));
+        }
+    }
+    Ok(params)
+}
+
+/// Raises `ValueError` unless these settings make sense.
+#[pyfunction]
+pub fn check_config(config: &Bound<'_, PyDict>) -> PyResult<()> {
+    params_of(config).map(|_| ())
+}
+
+/// All settings of a level by name: numbers, and switches as booleans.
+#[pyfunction]
+pub fn level_config<'py>(py: Python<'py>, level: &str) -> PyResult<Bound<'py, PyDict>> {
+    let level = Level::ALL
+        .into_iter()
+        .find(|known| known.name() == level)
+        .ok_or_else(|| PyValueError::new_err(format!("there is no level {level:?}")))?;
+    let params = Params::of(level);
+    let dict = PyDict::new(py);
+    for &(name, is_switch) in Params::NAMES {
+        let value = params.get(name).expect("its own names");
+        if is_switch {
+            dict.set_item(name, value != 0)?;
+        } else {
+            dict.set_item(name, value)?;
+        }
+    }
+    for &name in Scores::NAMES {
+        dict.set_item(name, params.get(name).expect("its own names"))?;
+    }
+    Ok(dict)
+}
+
+/// Positions looked at in a fixed task: the same on every machine.
+#[pyfunction]
+pub fn signature(py: Python<'_>) -> u64 {
+    py.detach(crate::search::signature)
+}
+
+/// The names of all levels, weakest first.
+pub fn level_names(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+    PyTuple::new(py, Level::ALL.map(Level::name))
+}

@@ -1,0 +1,451 @@
+//! The search of one position: negamax with a null window where nothing better is expected.
+
+use super::table::{Bound, Entry};
+use super::worker::{Stopped, Worker};
+use crate::eval::Kind;
+use crate::types::score::{MOST_PLIES, Score, from_here, from_root, is_decided, loss_in, win_in};
+use crate::types::{Bitboard, Color, Key, Point};
+
+/// Worse than any score.
+pub(super) const NO_SCORE: Score = -1_000_000;
+
+/// Key: number from 1 to 255; value: its logarithm to the base 2 in sixteenths, rounded down. In whole
+/// numbers, so that it is the same on every machine.
+const LOG2_16: [u8; 256] = log2_16();
+
+const fn log2_16() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut n = 1u64;
+    while n < 256 {
+        // The mantissa squared four times gives four binary places.
+        let whole = n.ilog2() as u64;
+        let mut mantissa = n << (31 - whole);
+        let mut places = 0;
+        let mut i = 0;
+        while i < 4 {
+            mantissa = (mantissa * mantissa) >> 31;
+            places <<= 1;
+            if mantissa >= 1 << 32 {
+                places |= 1;
+                mantissa >>= 1;
+            }
+            i += 1;
+        }
+        table[n as usize] = (whole * 16 + places) as u8;
+        n += 1;
+    }
+    table
+}
+
+/// A position to be searched and the bounds within which its score matters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task {
+    pub color: Color,
+    pub ply: usize,
+    pub depth: i32,
+    pub alpha: Score,
+    pub beta: Score,
+    /// May the side to move pass?
+    pub may_pass: bool,
+}
+
+impl Task {
+    /// The position after a move, seen from the other side.
+    pub(super) fn next(self, depth: i32, alpha: Score, beta: Score) -> Task {
+        Task {
+            color: self.color.opponent(),
+            ply: self.ply + 1,
+            depth,
+            alpha: -beta,
+            beta: -alpha,
+            may_pass: true,
+        }
+    }
+
+    fn is_open(self) -> bool {
+        self.beta - self.alpha > 1
+    }
+}
+
+impl Worker<'_> {
+    /// The score of a position: exact between alpha and beta, else a bound. The best line is left in
+    /// `lines[ply]`.
+    pub(super) fn search(&mut self, task: Task) -> Result<Score, Stopped> {
+        let Task { color, ply, mut depth, mut alpha, mut beta, may_pass } = task;
+        let is_open = task.is_open();
+        let other = color.opponent();
+
+        // 1. Count; the end of the world.
+        self.take_node()?;
+        self.memory.lines[ply].clear();
+        if ply >= MOST_PLIES - 2 {
+            return Ok(self.static_value(color));
+        }
+
+        // 2. Settled by the next moves, whatever the depth.
+        if let Some(score) = self.settled(color, ply) {
+            return Ok(score);
+        }
+
+        // 3. The answer to a four is the only move, and costs no depth.
+        if self.params.mandatory_defence
+            && let Some(block) = self.forced_block(color)
+        {
+            return self.search_block(task, block);
+        }
+
+        // 4. No win can be nearer than a four that cannot be stopped, no loss nearer than the opponent's:
+        // outside these bounds nothing matters.
+        if self.params.mandatory_defence && ply > 0 {
+            alpha = alpha.max(loss_in(ply + 4));
+            beta = beta.min(win_in(ply + 3));
+            if alpha >= beta {
+                return Ok(alpha);
+            }
+        }
+
+        // 5. The depth is used up.
+        if depth <= 0 {
+            if self.wants_extension(color) {
+                return self.extend(Task { depth: 1, ..task });
+            }
+            return self.quiesce(color, ply, self.params.quiescence_depth, alpha, beta);
+        }
+
+        // 6. Known already?
+        let key = self.map.key(color);
+        let excluded = self.excluded.filter(|&(at, _)| at == ply).map(|(_, point)| point);
+        let known = if self.params.table && excluded.is_none() { self.table.get(key) } else { None };
+        let mut table_move = None;
+        if let Some(entry) = known {
+            self.stats.table_hits += 1;
+            table_move = entry.best.filter(|&point| self.map.stones().at(point).is_none());
+            let score = from_root(entry.score, ply);
+            let settles = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if i32::from(entry.depth) >= depth && settles && !is_open {
+                self.stats.table_cutoffs += 1;
+                return Ok(score);
+            }
+        }
+
+        // 7. A win by fours ends it.
+        if self.params.inner_vcf && excluded.is_none() && known.is_none_or(|e| i32::from(e.depth) < depth) {
+            let (fours, nodes) = (self.params.leaf_vcf_depth, self.params.inner_vcf_nodes);
+            if let Some(plies) = self.find_vcf(color, ply, fours, nodes)? {
+                let score = win_in(ply + plies);
+                let best = self.memory.lines[ply].first().copied();
+                self.store(key, ply, depth, score, Bound::Lower, best);
+                return Ok(score);
+            }
+        }
+
+        // 8. What is the board worth at a glance?
+        let value = self.static_value(color);
+        let candidates = self.candidates();
+        let answers = if self.params.mandatory_defence { self.answers(color, candidates) } else { None };
+        let is_calm = answers.is_none() && excluded.is_none();
+
+        if !is_open && is_calm && !is_decided(alpha) && !is_decided(beta) {
+            // 9. Razoring: far below alpha near the leaves only fours could help.
+            if self.params.razoring
+                && depth <= 3
+                && value + self.params.razoring_margin as i32 * (depth + 1) < alpha
+            {
+                let score = self.quiesce(color, ply, self.params.quiescence_depth, alpha, beta)?;
+                if score <= alpha {
+                    self.stats.razoring_cutoffs += 1;
+                    return Ok(score);
+                }
+            }
+            // 10. Far above beta near the leaves: good enough.
+            if self.params.reverse_futility
+                && depth <= 6
+                && value - self.params.reverse_futility_margin as i32 * depth >= beta
+            {
+                self.stats.reverse_futility_cutoffs += 1;
+                return Ok(value);
+            }
+            // 11. Null move: if even passing is good enough, so is some move.
+            if self.params.null_move
+                && may_pass
+                && depth >= self.params.null_move_depth as i32
+                && value >= beta
+                && self.cells.count(other, Kind::FourThree) == 0
+            {
+                let less = self.params.null_move_reduction as i32;
+                let less = if self.params.lmr_log { less + depth / 4 } else { less };
+                let pass = Task { may_pass: false, ..task.next(depth - 1 - less, beta - 1, beta) };
+                let score = -self.search(pass)?;
+                if score >= beta && !is_decided(score) {
+                    self.stats.null_move_cutoffs += 1;
+                    return Ok(score);
+                }
+            }
+        }
+
+        // 12. Without a good first move, search less deep to find one.
+        if self.params.lmr_log && depth >= 4 && table_move.is_none() && excluded.is_none() {
+            depth -= 1;
+        }
+
+        // 13. Is the move of the table far better than all others? Then look deeper at it.
+        let mut is_singular = false;
+        if self.params.singular
+            && depth >= 6
+            && ply > 0
+            && let (Some(entry), Some(best)) = (known, table_move)
+            && entry.bound != Bound::Upper
+            && i32::from(entry.depth) >= depth - 3
+            && !is_decided(entry.score)
+        {
+            let bar = entry.score - 3 * depth;
+            self.excluded = Some((ply, best));
+            let rest = self.search(Task {
+                depth: (depth - 1) / 2,
+                alpha: bar - 1,
+                beta: bar,
+                may_pass: false,
+                ..task
+            });
+            self.excluded = None;
+            is_singular = rest? < bar;
+            self.stats.extensions += u64::from(is_singular);
+        }
+
+        // 14. The moves, best first.
+        let moves = answers.map_or(candidates, |answers| answers & self.map.stones().empty());
+        let list = self.ordered(moves, color, ply, depth, table_move);
+        let futile = self.futility_margin(color, depth).map(|margin| value + margin);
+        let mut best_score = NO_SCORE;
+        let mut best = None;
+        let bottom = alpha;
+        let mut tried: [Point; 64] = [Point::CENTER; 64];
+        let (mut quiet_tried, mut count) = (0, 0);
+
+        for point in list {
+            if Some(point) == excluded || !self.is_legal(color, point) {
+                continue;
+            }
+            let (own, taken) = (self.cells.value(color, point).kind, self.cells.value(other, point).kind);
+            let is_tactical = own >= Kind::Four
+                || taken >= Kind::Four && (taken != Kind::FourThree || self.params.mise_defence);
+            let is_quiet = !is_tactical && own < Kind::Three;
+
+            // 15. Skip what can hardly matter.
+            if count > 0 && !is_decided(best_score) && is_calm && !is_tactical {
+                if let Some(futile) = futile
+                    && futile <= alpha
+                    && !is_open
+                {
+                    self.stats.futility_skips += 1;
+                    best_score = best_score.max(futile);
+                    continue;
+                }
+                if self.params.move_count_pruning
+                    && !is_open
+                    && depth <= 6
+                    && is_quiet
+                    && count >= 4 + depth * depth
+                {
+                    self.stats.move_count_skips += 1;
+                    continue;
+                }
+            }
+
+            let next_depth = depth - 1 + i32::from(is_singular && Some(point) == table_move);
+            self.play(color, point);
+            let score = self.search_move(task, count, next_depth, alpha, beta, is_tactical, own, point);
+            self.undo();
+            let score = score?;
+            count += 1;
+
+            if score > best_score {
+                best_score = score;
+                best = Some(point);
+                if score > alpha {
+                    alpha = score;
+                    self.set_line(ply, point);
+                }
+                if score >= beta {
+                    self.stats.beta_cutoffs += 1;
+                    self.stats.first_cutoffs += u64::from(count == 1);
+                    if !is_tactical {
+                        self.remember_cutoff(color, ply, depth, point, &tried[..quiet_tried]);
+                    }
+                    break;
+                }
+            }
+            if !is_tactical && quiet_tried < tried.len() {
+                tried[quiet_tried] = point;
+                quiet_tried += 1;
+            }
+        }
+
+        // 16. No move at all: nothing answers the threat, or the board is full.
+        if best_score == NO_SCORE {
+            return Ok(if excluded.is_some() {
+                bottom
+            } else if answers.is_some() {
+                loss_in(ply + 4)
+            } else {
+                0
+            });
+        }
+
+        // 17. Remember.
+        if excluded.is_none() {
+            let bound = if best_score >= beta {
+                Bound::Lower
+            } else if best_score > bottom {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.store(key, ply, depth, best_score, bound, best);
+        }
+        Ok(best_score)
+    }
+
+    /// The score of a move that has been played, for its player: late moves less deep first, all but the
+    /// first with a null window first.
+    #[expect(clippy::too_many_arguments, reason = "one step of the search, cut off for length")]
+    fn search_move(
+        &mut self,
+        task: Task,
+        count: i32,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        is_tactical: bool,
+        kind: Kind,
+        point: Point,
+    ) -> Result<Score, Stopped> {
+        if count == 0 {
+            return Ok(-self.search(task.next(depth, alpha, beta))?);
+        }
+        let reduction = if is_tactical { 0 } else { self.reduction(task, count, depth + 1, kind, point) };
+        let mut score = -self.search(task.next(depth - reduction, alpha, alpha + 1))?;
+        if reduction > 0 {
+            self.stats.reductions += 1;
+            if score > alpha {
+                self.stats.reduction_researches += 1;
+                score = -self.search(task.next(depth, alpha, alpha + 1))?;
+            }
+        }
+        if score > alpha && score < beta {
+            score = -self.search(task.next(depth, alpha, beta))?;
+        }
+        Ok(score)
+    }
+
+    /// By how much a late quiet move is searched less deep.
+    pub(super) fn reduction(&self, task: Task, count: i32, depth: i32, kind: Kind, point: Point) -> i32 {
+        let params = self.params;
+        if !params.lmr || count < params.lmr_from as i32 || depth < params.lmr_depth as i32 {
+            return 0;
+        }
+        if !params.lmr_log {
+            return params.lmr_reduction as i32;
+        }
+        let log = |n: i32| i32::from(LOG2_16[n.clamp(1, 255) as usize]);
+        // In sixteenths of a ply.
+        let mut reduction = log(depth) * log(count + 1) / 64 + 8;
+        if task.is_open() {
+            reduction -= 16;
+        }
+        if kind >= Kind::Three {
+            reduction -= 16;
+        }
+        reduction -= self.memory.history[task.color.index()][point.index()] / 256;
+        (reduction / 16).clamp(0, depth - 1)
+    }
+
+    /// What a quiet move can add at most near the leaves.
+    fn futility_margin(&self, color: Color, depth: i32) -> Option<Score> {
+        let params = self.params;
+        if !params.futility {
+            return None;
+        }
+        let margins = if color == self.root_turn {
+            [params.futility_own_1, params.futility_own_2, params.futility_own_3]
+        } else {
+            [params.futility_other_1, params.futility_other_2, params.futility_other_3]
+        };
+        margins.get(usize::try_from(depth - 1).ok()?).map(|&margin| margin as i32)
+    }
+
+    /// A four must be stopped where it can be completed.
+    fn search_block(&mut self, task: Task, block: Point) -> Result<Score, Stopped> {
+        if !self.is_legal(task.color, block) {
+            return Ok(loss_in(task.ply + 2));
+        }
+        let cost = i32::from(!self.params.block_extension);
+        self.stats.extensions += u64::from(self.params.block_extension);
+        self.play(task.color, block);
+        let score = self.search(task.next(task.depth - cost, task.alpha, task.beta));
+        self.undo();
+        let score = -score?;
+        self.set_line(task.ply, block);
+        Ok(score)
+    }
+
+    /// One ply more at the end of a line whose score is high, once in a line and while it is cheap.
+    fn wants_extension(&mut self, color: Color) -> bool {
+        if !self.params.score_extension
+            || self.is_extended
+            || self.extension_nodes >= self.params.score_extension_nodes.into()
+        {
+            return false;
+        }
+        self.cells.board_value(color).abs() >= self.params.score_extension_from as i32
+    }
+
+    fn extend(&mut self, task: Task) -> Result<Score, Stopped> {
+        let before = self.nodes();
+        self.is_extended = true;
+        let score = self.search(task);
+        self.is_extended = false;
+        self.extension_nodes += self.nodes() - before;
+        self.stats.extensions += 1;
+        score
+    }
+
+    fn store(&mut self, key: Key, ply: usize, depth: i32, score: Score, bound: Bound, best: Option<Point>) {
+        if self.params.table {
+            let depth = depth.clamp(0, 255) as u8;
+            self.table.put(key, Entry { score: from_here(score, ply), depth, bound, best });
+        }
+    }
+
+    /// The legal moves of the root worth trying.
+    pub(super) fn root_moves(&mut self, color: Color) -> Bitboard {
+        let candidates = self.candidates();
+        if self.params.mandatory_defence {
+            if let Some(block) = self.forced_block(color) {
+                return Bitboard::of(block);
+            }
+            if let Some(answers) = self.answers(color, candidates) {
+                let answers = answers & self.map.stones().empty();
+                let legal: Bitboard = answers.points().filter(|&p| self.is_legal(color, p)).collect();
+                if !legal.is_empty() {
+                    return legal;
+                }
+            }
+        }
+        candidates.points().filter(|&point| self.is_legal(color, point)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LOG2_16;
+
+    #[test]
+    fn logarithms_in_sixteenths() {
+        assert_eq!([1, 2, 3, 4, 6, 8, 255].map(|n| LOG2_16[n]), [0, 16, 25, 32, 41, 48, 127]);
+    }
+}

@@ -1,0 +1,414 @@
+use crate::eval::{Scores, Terms};
+
+/// Defines [`Params`]: every switch and number of the engine, with its value at level hard and its
+/// meaning.
+macro_rules! params {
+    ($($(#[$doc:meta])* $name:ident: $kind:ident = $default:expr;)*) => {
+        /// What the engine may do and how far: one field for every switch and number. The values of a new
+        /// one are those of level hard.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params {
+            /// What shapes are worth.
+            pub scores: Scores,
+            $($(#[$doc])* pub $name: $kind,)*
+        }
+
+        impl Default for Params {
+            fn default() -> Params {
+                Params { scores: Scores::default(), $($name: $default,)* }
+            }
+        }
+
+        impl Params {
+            /// The names of all but the scores, in order, and whether each is a switch.
+            pub const NAMES: &'static [(&'static str, bool)] =
+                &[$((stringify!($name), is_switch!($kind)),)*];
+
+            /// The value with this name, scores included; switches are 0 or 1.
+            #[must_use]
+            pub fn get(&self, name: &str) -> Option<i64> {
+                match name {
+                    $(stringify!($name) => Some(self.$name.into()),)*
+                    _ => self.scores.get(name).map(i64::from),
+                }
+            }
+
+            /// Sets the value with this name; false if there is no such name or it does not fit.
+            #[must_use]
+            pub fn set(&mut self, name: &str, value: i64) -> bool {
+                match name {
+                    $(stringify!($name) => value_of!($kind, value).map(|value| self.$name = value).is_some(),)*
+                    _ => match (self.scores.get_mut(name), i32::try_from(value)) {
+                        (Some(score), Ok(value)) => {
+                            *score = value;
+                            true
+                        }
+                        _ => false,
+                    },
+                }
+            }
+        }
+    };
+}
+
+macro_rules! is_switch {
+    (bool) => {
+        true
+    };
+    ($kind:ident) => {
+        false
+    };
+}
+
+macro_rules! value_of {
+    (bool, $value:expr) => {
+        match $value {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    };
+    ($kind:ident, $value:expr) => {
+        $kind::try_from($value).ok()
+    };
+}
+
+params! {
+    /// Deepest iteration, in plies.
+    depth: u32 = 4;
+    /// Time for a move.
+    time_ms: u32 = 8_000;
+    /// Positions looked at for a move; 0 for no limit.
+    nodes: u32 = 600_000;
+    /// How often another move than the best is played, in per cent.
+    random_percent: u32 = 0;
+    /// How much worse it may be.
+    random_threshold: u32 = 0;
+
+    /// Look for a win by fours before searching.
+    vcf: bool = true;
+    /// Its fours.
+    vcf_depth: u32 = 8;
+    /// Its time.
+    vcf_ms: u32 = 150;
+    /// Its positions.
+    vcf_nodes: u32 = 50_000;
+    /// Look for a Mise-VCF.
+    mise_vcf: bool = true;
+    /// Its time.
+    mise_vcf_ms: u32 = 500;
+    /// Its positions.
+    mise_vcf_nodes: u32 = 20_000;
+    /// Look for a win by threats.
+    vct: bool = true;
+    /// Its attacks.
+    vct_depth: u32 = 4;
+    /// The fours that a threat may need, 1 to 3.
+    vct_threat_limit: u32 = 1;
+    /// Its time.
+    vct_ms: u32 = 150;
+    /// Its positions.
+    vct_nodes: u32 = 10_000;
+    /// Only from so many stones on.
+    vct_from_stones: u32 = 14;
+    /// Look for the opponent's win by fours and keep to moves that stop it.
+    opponent_vcf: bool = true;
+
+    /// Candidates are so near to a stone.
+    radius: u32 = 2;
+    /// Remember positions.
+    table: bool = true;
+    /// Search around the score of the depth before.
+    aspiration: bool = true;
+    /// So far.
+    aspiration_window: u32 = 75;
+    /// So far if that score was high.
+    aspiration_high: u32 = 300;
+    /// High.
+    aspiration_high_from: u32 = 3_000;
+    /// Try first what cut at this ply before.
+    killers: bool = true;
+    /// Try early what cut anywhere before.
+    history: bool = true;
+    /// Moves whose full value orders them at depth 4 and more, 3, less.
+    order_deep: u32 = 3;
+    /// See above.
+    order_middle: u32 = 5;
+    /// See above.
+    order_shallow: u32 = 8;
+    /// Late moves are first searched less deep.
+    lmr: bool = true;
+    /// From this move on, counted from 0.
+    lmr_from: u32 = 3;
+    /// From this depth on.
+    lmr_depth: u32 = 3;
+    /// Less by how much.
+    lmr_reduction: u32 = 1;
+    /// Reduce by the logarithms of depth and move number instead.
+    lmr_log: bool = false;
+    /// May the opponent move twice and still not be better?
+    null_move: bool = true;
+    /// From this depth on.
+    null_move_depth: u32 = 3;
+    /// Less deep by how much.
+    null_move_reduction: u32 = 2;
+    /// Near the leaves skip quiet moves that cannot reach alpha.
+    futility: bool = true;
+    /// Margins at depth 1, 2, 3 when the root's side moves.
+    futility_own_1: u32 = 1_000;
+    /// See above.
+    futility_own_2: u32 = 200;
+    /// See above.
+    futility_own_3: u32 = 1_000;
+    /// And when the other does.
+    futility_other_1: u32 = 4_100;
+    /// See above.
+    futility_other_2: u32 = 1_300;
+    /// See above.
+    futility_other_3: u32 = 3_000;
+    /// At the leaves go on with fours.
+    quiescence: bool = true;
+    /// So many.
+    quiescence_depth: u32 = 2;
+    /// Search only what answers a four or a three.
+    mandatory_defence: bool = true;
+    /// Never put off the answer to a threatened four-three.
+    mise_defence: bool = true;
+    /// One ply more, once in a line, where the score is high.
+    score_extension: bool = false;
+    /// High.
+    score_extension_from: u32 = 5_000;
+    /// Positions it may cost.
+    score_extension_nodes: u32 = 20_000;
+
+    /// At the leaves look for a win by fours.
+    leaf_vcf: bool = false;
+    /// Its positions.
+    leaf_vcf_nodes: u32 = 200;
+    /// Its fours.
+    leaf_vcf_depth: u32 = 10;
+    /// Look for one at inner nodes too.
+    inner_vcf: bool = false;
+    /// Its positions.
+    inner_vcf_nodes: u32 = 1_000;
+    /// Near the leaves a hopeless position gets a win by fours or nothing.
+    razoring: bool = false;
+    /// Hopeless: so much below alpha for each ply.
+    razoring_margin: u32 = 150;
+    /// Near the leaves a position far above beta is good enough.
+    reverse_futility: bool = false;
+    /// Far: so much for each ply.
+    reverse_futility_margin: u32 = 60;
+    /// Near the leaves only so many quiet moves are tried.
+    move_count_pruning: bool = false;
+    /// The answer to a four costs no depth.
+    block_extension: bool = false;
+    /// A move far better than all others is searched deeper.
+    singular: bool = false;
+    /// Use what an unfinished depth has found.
+    keep_unfinished: bool = false;
+
+    /// Per cent of the time with up to six stones.
+    opening_time_percent: u32 = 50;
+    /// Per cent of the time with up to three candidates.
+    few_time_percent: u32 = 30;
+    /// A new depth starts before so many per cent of the time.
+    depth_start_percent: u32 = 80;
+    /// An interrupted search falls back to a depth that scored so much,
+    fallback_score: u32 = 2_500;
+    /// if that is so much above the result.
+    fallback_gap: u32 = 1_500;
+
+    /// [`Terms::mise`].
+    mise_term: bool = true;
+    /// [`Terms::multi_direction`].
+    multi_direction_term: bool = true;
+    /// [`Terms::counter_four`].
+    counter_four_term: bool = true;
+    /// [`Terms::fukumi`].
+    fukumi_term: bool = true;
+    /// [`Terms::trap`].
+    trap_term: bool = true;
+    /// [`Terms::vulnerability`].
+    vulnerability_term: bool = true;
+    /// [`Terms::single_four_keep`].
+    single_four_keep_percent: u32 = 0;
+    /// Value boards by the fitted table, not by the scores.
+    fitted: bool = false;
+}
+
+/// The strength of play, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// One ply, four moves in five not the best.
+    Beginner,
+    /// Two plies.
+    Easy,
+    /// Three plies.
+    Medium,
+    /// Four plies, never at random.
+    Hard,
+    /// As strong as the time allows.
+    Master,
+}
+
+impl Level {
+    /// All levels, weakest first.
+    pub const ALL: [Level; 5] = [Level::Beginner, Level::Easy, Level::Medium, Level::Hard, Level::Master];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Beginner => "beginner",
+            Level::Easy => "easy",
+            Level::Medium => "medium",
+            Level::Hard => "hard",
+            Level::Master => "master",
+        }
+    }
+}
+
+/// No limit of depth.
+pub const DEEPEST: u32 = 100;
+
+impl Params {
+    /// The parameters of a level.
+    #[must_use]
+    pub fn of(level: Level) -> Params {
+        let hard = Params::default();
+        match level {
+            Level::Beginner => Params {
+                depth: 1,
+                time_ms: 1_000,
+                nodes: 10_000,
+                random_percent: 80,
+                random_threshold: 1_200,
+                single_four_keep_percent: 100,
+                mise_term: false,
+                multi_direction_term: false,
+                mandatory_defence: false,
+                ..Params::of(Level::Easy)
+            },
+            Level::Easy => Params {
+                depth: 2,
+                time_ms: 2_000,
+                nodes: 50_000,
+                random_percent: 25,
+                random_threshold: 200,
+                single_four_keep_percent: 60,
+                counter_four_term: false,
+                vct: false,
+                mise_defence: false,
+                futility: false,
+                ..Params::of(Level::Medium)
+            },
+            Level::Medium => Params {
+                depth: 3,
+                time_ms: 4_000,
+                nodes: 200_000,
+                random_percent: 10,
+                random_threshold: 150,
+                single_four_keep_percent: 30,
+                fukumi_term: false,
+                trap_term: false,
+                vulnerability_term: false,
+                null_move: false,
+                ..hard
+            },
+            Level::Hard => hard,
+            Level::Master => Params {
+                depth: DEEPEST,
+                time_ms: 5_000,
+                nodes: 0,
+                order_deep: 0,
+                order_middle: 0,
+                order_shallow: 0,
+                lmr_log: true,
+                lmr_depth: 2,
+                futility: false,
+                leaf_vcf: true,
+                inner_vcf: true,
+                razoring: true,
+                reverse_futility: true,
+                move_count_pruning: true,
+                block_extension: true,
+                singular: true,
+                keep_unfinished: true,
+                opening_time_percent: 100,
+                few_time_percent: 100,
+                depth_start_percent: 100,
+                vct_depth: 12,
+                vct_threat_limit: 2,
+                vct_nodes: 20_000,
+                vct_from_stones: 6,
+                vcf_depth: 100,
+                fitted: true,
+                ..hard
+            },
+        }
+    }
+
+    /// Which terms count in the value of a move.
+    #[must_use]
+    pub fn terms(&self) -> Terms {
+        Terms {
+            mise: self.mise_term,
+            multi_direction: self.multi_direction_term,
+            counter_four: self.counter_four_term,
+            fukumi: self.fukumi_term,
+            trap: self.trap_term,
+            vulnerability: self.vulnerability_term,
+            single_four_keep: self.single_four_keep_percent as i32,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_found_by_name() {
+        let mut params = Params::default();
+        assert_eq!(
+            (params.get("depth"), params.get("lmr"), params.get("open_two")),
+            (Some(4), Some(1), Some(50))
+        );
+        assert!(params.set("lmr", 0) && params.set("open_two", -3) && params.set("depth", 9));
+        assert_eq!((params.lmr, params.scores.open_two, params.depth), (false, -3, 9));
+        assert!(!params.set("lmr", 2) && !params.set("depth", -1) && !params.set("no_such_thing", 1));
+        assert!(Params::NAMES.iter().all(|(name, _)| params.get(name).is_some()));
+        assert!(
+            Params::NAMES.iter().all(|(name, _)| Scores::default().get(name).is_none()),
+            "names are unique"
+        );
+    }
+
+    /// The table of the levels, row by row.
+    #[test]
+    fn levels_are_as_specified() {
+        let of = |f: &dyn Fn(&Params) -> i64| {
+            [Level::Beginner, Level::Easy, Level::Medium, Level::Hard].map(|level| f(&Params::of(level)))
+        };
+        let get = |name: &str| of(&|params| params.get(name).expect("a name"));
+        assert_eq!(get("depth"), [1, 2, 3, 4]);
+        assert_eq!(get("time_ms"), [1_000, 2_000, 4_000, 8_000]);
+        assert_eq!(get("nodes"), [10_000, 50_000, 200_000, 600_000]);
+        assert_eq!(get("random_percent"), [80, 25, 10, 0]);
+        assert_eq!(get("random_threshold"), [1_200, 200, 150, 0]);
+        assert_eq!(get("single_four_keep_percent"), [100, 60, 30, 0]);
+        for name in ["vcf", "mise_vcf"] {
+            assert_eq!(get(name), [1, 1, 1, 1], "{name}");
+        }
+        for name in ["mise_term", "multi_direction_term", "mandatory_defence"] {
+            assert_eq!(get(name), [0, 1, 1, 1], "{name}");
+        }
+        for name in ["counter_four_term", "vct", "mise_defence", "futility"] {
+            assert_eq!(get(name), [0, 0, 1, 1], "{name}");
+        }
+        for name in ["fukumi_term", "trap_term", "vulnerability_term", "null_move"] {
+            assert_eq!(get(name), [0, 0, 0, 1], "{name}");
+        }
+    }
+}

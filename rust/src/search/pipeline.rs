@@ -1,0 +1,563 @@
+//! Choosing a move, step by step: what is forced, what is proved, what the search prefers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::root::{Iteration, RootMove, RootResult, RootTask};
+use super::worker::{Control, Memory, Worker};
+use super::{Params, Stats, Table, time};
+use crate::board::Stones;
+use crate::eval::{CellValues, MoveValue, move_value};
+use crate::rules::fives_of;
+use crate::solve::{Kind, LimitHit, Limits, Proof, Question, Solver, Verdict};
+use crate::threats::ThreatMap;
+use crate::types::score::{Score, loss_in, win_in};
+use crate::types::{Bitboard, Color, Point};
+
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Source {
+    /// One of the 26 openings.
+    Opening = 0,
+    /// The opening book.
+    Book,
+    /// Five in a row.
+    Five,
+    /// The answer to a four.
+    ForcedDefence,
+    /// A proved win by fours.
+    Vcf,
+    /// A proved Mise-VCF.
+    MiseVcf,
+    /// A proved win by threats.
+    Vct,
+    /// The search.
+    Search,
+    /// There was only one move worth considering.
+    SingleMove,
+}
+
+impl Source {
+    /// All, in order.
+    pub const ALL: [Source; 9] = [
+        Source::Opening,
+        Source::Book,
+        Source::Five,
+        Source::ForcedDefence,
+        Source::Vcf,
+        Source::MiseVcf,
+        Source::Vct,
+        Source::Search,
+        Source::SingleMove,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Opening => "opening",
+            Source::Book => "book",
+            Source::Five => "five",
+            Source::ForcedDefence => "forced-defence",
+            Source::Vcf => "vcf",
+            Source::MiseVcf => "mise-vcf",
+            Source::Vct => "vct",
+            Source::Search => "search",
+            Source::SingleMove => "single-move",
+        }
+    }
+}
+
+/// Limits of one call, in place of those of the parameters.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CallLimits {
+    /// Time; with `nodes` alone no clock is read.
+    pub time: Option<Duration>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Plies.
+    pub depth: Option<u32>,
+}
+
+/// What is asked of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Query {
+    /// The stones.
+    pub stones: Stones,
+    /// Who moves.
+    pub turn: Color,
+    /// Limits.
+    pub limits: CallLimits,
+    /// So many best moves with exact scores.
+    pub exact_moves: usize,
+    /// Is a move to be played? Then what is forced or proved is answered at once, and levels that play at
+    /// random do.
+    pub is_play: bool,
+    /// Chooses among moves of levels that play at random.
+    pub seed: u64,
+}
+
+/// What the engine found.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The move.
+    pub best: Point,
+    /// Its score for the side to move.
+    pub score: Score,
+    /// Last finished depth in plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub deepest_ply: usize,
+    /// Positions looked at in all.
+    pub nodes: u64,
+    /// The line expected.
+    pub line: Vec<Point>,
+    /// Where the move comes from.
+    pub source: Source,
+    /// The best moves with exact scores.
+    pub candidates: Vec<RootMove>,
+    /// The value of the move at a glance, term by term.
+    pub value: MoveValue,
+    /// Counters.
+    pub stats: Stats,
+    /// Did a limit end the search?
+    pub is_interrupted: bool,
+    /// Is it the move of an earlier depth, because the last ones fell far behind it in a hurry?
+    pub is_fallback: bool,
+    /// The proof, if the move is proved to win.
+    pub proof: Option<Proof>,
+    /// Best move and score of every finished depth.
+    pub depths: Vec<(u32, Point, Score)>,
+}
+
+/// There is no move: the game is over, or black has no legal point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoMove {
+    /// Somebody has five.
+    #[error("the game is over: there is a five on the board")]
+    Over,
+    /// The board is full.
+    #[error("the board is full")]
+    Full,
+    /// Black may play nowhere.
+    #[error("black has no legal move")]
+    NoLegal,
+}
+
+/// The part of the time and of the nodes that one of the searches before the search may take.
+const THREAT_SHARE: u32 = 8;
+
+/// Positions looked at to see whether the opponent still has a win by fours after a move.
+const REFUTATION_NODES: u64 = 2_000;
+
+/// The engine: parameters and a memory of positions.
+pub struct Engine {
+    params: Params,
+    values: Arc<CellValues>,
+    table: Table,
+    /// One for each thread.
+    memories: Vec<Memory>,
+    solver: Solver,
+}
+
+impl Engine {
+    /// An engine with a table of so many bytes and so many threads.
+    #[must_use]
+    pub fn new(params: Params, hash_bytes: usize, threads: usize) -> Engine {
+        let values =
+            if params.fitted { CellValues::fitted(&params.scores) } else { CellValues::new(&params.scores) };
+        Engine::with_values(params, values, hash_bytes, threads)
+    }
+
+    /// The same with values of one's own.
+    #[must_use]
+    pub fn with_values(params: Params, values: CellValues, hash_bytes: usize, threads: usize) -> Engine {
+        let values = Arc::new(values);
+        Engine {
+            params,
+            values,
+            table: Table::new(hash_bytes),
+            memories: (0..threads.max(1)).map(|_| Memory::default()).collect(),
+            solver: Solver::default(),
+        }
+    }
+
+    /// Forgets all positions.
+    pub fn clear(&mut self) {
+        self.table.forget();
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Looks for the best move. `stop` ends the search when set; `should_stop` is asked now and then;
+    /// `report` hears of every finished depth.
+    pub fn think(
+        &mut self,
+        query: &Query,
+        stop: &AtomicBool,
+        should_stop: &mut dyn FnMut() -> bool,
+        report: &mut dyn FnMut(&Iteration),
+    ) -> Result<Answer, NoMove> {
+        Thinking::start(self, query, stop, should_stop)?.run(report)
+    }
+}
+
+/// One call of [`Engine::think`] on its way.
+struct Thinking<'a> {
+    engine: &'a mut Engine,
+    query: &'a Query,
+    stop: &'a AtomicBool,
+    should_stop: &'a mut dyn FnMut() -> bool,
+    map: ThreatMap,
+    start: Option<Instant>,
+    time: Option<Duration>,
+    nodes: u64,
+    used: u64,
+    stats: Stats,
+    legal: Bitboard,
+}
+
+impl<'a> Thinking<'a> {
+    fn start(
+        engine: &'a mut Engine,
+        query: &'a Query,
+        stop: &'a AtomicBool,
+        should_stop: &'a mut dyn FnMut() -> bool,
+    ) -> Result<Thinking<'a>, NoMove> {
+        let stones = &query.stones;
+        if fives_of(stones.black(), true) || fives_of(stones.white(), false) {
+            return Err(NoMove::Over);
+        }
+        if stones.empty().is_empty() {
+            return Err(NoMove::Full);
+        }
+        let map = ThreatMap::new(stones);
+        let is_legal = |point: &Point| crate::solve::is_legal(&map, query.turn, *point);
+        let legal: Bitboard = stones.empty().points().filter(is_legal).collect();
+        if legal.is_empty() {
+            return Err(NoMove::NoLegal);
+        }
+        let CallLimits { time, nodes, .. } = query.limits;
+        let params = &engine.params;
+        // With a number of nodes alone the clock is never read, and nothing known before may matter.
+        let time = match (time, nodes) {
+            (None, Some(_)) => None,
+            (time, _) => Some(time.unwrap_or(Duration::from_millis(params.time_ms.into()))),
+        };
+        let own_nodes = if params.nodes == 0 { u64::MAX } else { params.nodes.into() };
+        let nodes = nodes.unwrap_or(own_nodes);
+        if time.is_none() {
+            engine.table.forget();
+        }
+        let start = time.map(|_| Instant::now());
+        let stats = Stats::default();
+        Ok(Thinking { engine, query, stop, should_stop, map, start, time, nodes, used: 0, stats, legal })
+    }
+
+    /// The steps, in order.
+    fn run(mut self, report: &mut dyn FnMut(&Iteration)) -> Result<Answer, NoMove> {
+        let turn = self.query.turn;
+        // 1. Five now.
+        if let Some(five) = (self.map.fives(turn) & self.legal).points().next() {
+            return Ok(self.at_once(five, win_in(1), vec![five], Source::Five, None));
+        }
+        // 2. What must be stopped. Two fives, or one that black may not stop: lost, but a move is played.
+        let threatened = self.map.fives(turn.opponent());
+        if let Some(block) = threatened.points().next() {
+            if threatened.len() > 1 || !self.legal.contains(block) {
+                let point = (threatened & self.legal).points().next();
+                let point = point.unwrap_or_else(|| self.any_move());
+                return Ok(self.at_once(point, loss_in(2), vec![point], Source::ForcedDefence, None));
+            }
+            let result = self.search(Bitboard::of(block), None, report);
+            let mut answer = self.answer(result);
+            answer.source = Source::ForcedDefence;
+            return Ok(answer);
+        }
+        // 3. Proved wins: by fours, by a mise, by threats. An unproved attack may still be the first to try.
+        let mut hint = None;
+        if self.query.exact_moves <= 1 {
+            match self.prove() {
+                Ok(answer) => return Ok(answer),
+                Err(promising) => hint = promising,
+            }
+        }
+        // 4. Moves that leave the opponent a win by fours are no moves.
+        let moves = self.safe_moves();
+        // 5. The only one.
+        if self.query.is_play && moves.len() == 1 {
+            let result = self.search(moves, None, report);
+            let mut answer = self.answer(result);
+            answer.source = Source::SingleMove;
+            return Ok(answer);
+        }
+        // 6. The search.
+        let result = self.search(moves, hint, report);
+        Ok(self.answer(result))
+    }
+
+    /// A legal point, the nearest to the centre.
+    fn any_move(&self) -> Point {
+        let near = |point: &Point| (point.distance(Point::CENTER), point.index());
+        self.legal.points().min_by_key(near).expect("there is a legal move")
+    }
+
+    fn at_once(
+        &mut self,
+        best: Point,
+        score: Score,
+        line: Vec<Point>,
+        source: Source,
+        proof: Option<Proof>,
+    ) -> Answer {
+        let candidate = RootMove { point: best, score, is_exact: true, line: line.clone() };
+        Answer {
+            best,
+            score,
+            depth: line.len() as u32,
+            deepest_ply: line.len(),
+            nodes: self.used,
+            line,
+            source,
+            candidates: vec![candidate],
+            value: self.value(best),
+            stats: self.stats,
+            is_interrupted: false,
+            is_fallback: false,
+            proof,
+            depths: Vec::new(),
+        }
+    }
+
+    fn value(&mut self, point: Point) -> MoveValue {
+        let Engine { params, memories, .. } = &mut *self.engine;
+        let terms = params.terms();
+        move_value(&mut self.map, self.query.turn, point, &params.scores, terms, &mut memories[0].vcf)
+    }
+
+    /// A proved win to be played at once, or else a first move worth trying.
+    fn prove(&mut self) -> Result<Answer, Option<Point>> {
+        let params = self.engine.params.clone();
+        let turn = self.query.turn;
+        let stages = [
+            (params.vcf, Kind::Vcf, params.vcf_depth, params.vcf_ms, params.vcf_nodes),
+            (params.mise_vcf, Kind::MiseVcf, 0, params.mise_vcf_ms, params.mise_vcf_nodes),
+            (
+                params.vct && self.query.stones.len() >= params.vct_from_stones as usize,
+                Kind::Vct,
+                params.vct_depth,
+                params.vct_ms,
+                params.vct_nodes,
+            ),
+        ];
+        for (is_on, kind, depth, time_ms, nodes) in stages {
+            if !is_on {
+                continue;
+            }
+            let mut question = Question::new(kind);
+            question.max_depth = (depth > 0).then_some(depth as usize);
+            question.threat_limit = params.vct_threat_limit as usize;
+            let verdict = self.ask(turn, question, time_ms, nodes.into());
+            if let Verdict::Proved(proof) = verdict {
+                let line = proof.line();
+                let score = win_in(2 * proof.depth() + 1);
+                let source = match kind {
+                    Kind::Vcf => Source::Vcf,
+                    Kind::MiseVcf => Source::MiseVcf,
+                    Kind::Vct => Source::Vct,
+                };
+                return Ok(self.at_once(line[0], score, line, source, Some(proof)));
+            }
+            if self.is_over() {
+                break;
+            }
+        }
+        Err(None)
+    }
+
+    /// Asks the solver, within a part of what is left.
+    fn ask(&mut self, color: Color, mut question: Question, time_ms: u32, nodes: u64) -> Verdict {
+        let share = self.time.map(|time| (time / THREAT_SHARE).min(Duration::from_millis(time_ms.into())));
+        let nodes = nodes.min(self.nodes.saturating_sub(self.used) / u64::from(THREAT_SHARE));
+        question.limits = Limits { nodes: Some(nodes), time: share };
+        let (stop, should_stop) = (self.stop, &mut *self.should_stop);
+        let mut ends = || stop.load(Ordering::Relaxed) || should_stop();
+        let (verdict, used) = self.engine.solver.solve(&self.query.stones, color, question, &mut ends);
+        if verdict == Verdict::Unknown(LimitHit::Stop) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.used += used;
+        self.stats.threat_nodes += used;
+        verdict
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The moves of the root: if the opponent has a win by fours, those after which it is gone, and own
+    /// fours; all if none is left.
+    fn safe_moves(&mut self) -> Bitboard {
+        let turn = self.query.turn;
+        let mut always = || false;
+        let stop = AtomicBool::new(false);
+        let control = Control { stop: &stop, nodes: u64::MAX, deadline: None, should_stop: &mut always };
+        let Engine { params, values, table, memories, .. } = &mut *self.engine;
+        let mut worker =
+            Worker::new(params, values, table, &mut memories[0], control, &self.query.stones, turn);
+        let moves = worker.root_moves(turn);
+        let params = params.clone();
+        if !params.opponent_vcf || moves.len() <= 1 {
+            return moves;
+        }
+        let mut question = Question::new(Kind::Vcf);
+        question.max_depth = Some(params.vcf_depth as usize);
+        let verdict = self.ask(turn.opponent(), question, params.vcf_ms, params.vcf_nodes.into());
+        if !matches!(verdict, Verdict::Proved(_)) {
+            return moves;
+        }
+        let keeps = |thinking: &mut Self, point: Point| {
+            if thinking.map.makes_four(turn, point) {
+                return true;
+            }
+            let stones = thinking.query.stones.with(turn, point);
+            let mut question = Question::new(Kind::Vcf);
+            question.max_depth = Some(params.vcf_depth as usize);
+            question.limits = Limits { nodes: Some(REFUTATION_NODES), time: None };
+            let (verdict, used) =
+                thinking.engine.solver.solve(&stones, turn.opponent(), question, &mut || false);
+            thinking.used += used;
+            thinking.stats.threat_nodes += used;
+            !matches!(verdict, Verdict::Proved(_))
+        };
+        let safe: Bitboard = moves.points().filter(|&point| keeps(self, point)).collect();
+        if safe.is_empty() { moves } else { safe }
+    }
+
+    /// Searches these moves with what is left of the limits.
+    fn search(
+        &mut self,
+        moves: Bitboard,
+        hint: Option<Point>,
+        report: &mut dyn FnMut(&Iteration),
+    ) -> RootResult {
+        let Engine { params, values, table, memories, .. } = &mut *self.engine;
+        let (memory, others) = memories.split_first_mut().expect("there is a thread");
+        let Query { stones, turn, .. } = self.query;
+        let is_forced = moves.len() == 1 && self.query.is_play;
+        let time = self.time.map(|time| time::share(params, time, stones.len(), moves.len()));
+        let time = if self.query.is_play { time } else { self.time };
+        let deadline = self.start.zip(time).and_then(|(start, time)| start.checked_add(time));
+        // The only move is searched just far enough to have a score.
+        let deadline = if is_forced { None } else { deadline };
+        let depth = self.query.limits.depth.unwrap_or(params.depth);
+        let is_random = self.query.is_play && params.random_percent > 0;
+        let task = RootTask {
+            depth: if is_forced { depth.min(2) } else { depth },
+            exact_moves: self.query.exact_moves,
+            exact_threshold: if is_random { params.random_threshold as Score } else { 0 },
+            time: self.start.zip(time).filter(|_| !is_forced),
+        };
+        table.grow_older();
+        let left = self.nodes.saturating_sub(self.used).max(1);
+        let used = self.used;
+        let control = Control { stop: self.stop, nodes: left, deadline, should_stop: self.should_stop };
+        let mut worker = Worker::new(params, values, table, memory, control, stones, *turn);
+        let (result, others) = super::smp::run(&mut worker, others, moves, hint, task, used, report);
+        self.used += worker.nodes() + others.0;
+        self.stats.add(&worker.stats());
+        self.stats.add(&others.1);
+        result
+    }
+
+    /// What the search found, as an answer.
+    fn answer(&mut self, result: RootResult) -> Answer {
+        let params = self.engine.params.clone();
+        let depths: Vec<_> =
+            result.iterations.iter().map(|i| (i.depth, i.moves[0].point, i.moves[0].score)).collect();
+        let last = result.iterations.last();
+        let mut depth = last.map_or(0, |i| i.depth);
+        let deepest_ply = last.map_or(0, |i| i.deepest_ply);
+        let mut moves = match (last, result.unfinished) {
+            (_, Some(unfinished)) if params.keep_unfinished => unfinished,
+            (Some(last), _) => last.moves.clone(),
+            (None, Some(unfinished)) => unfinished,
+            (None, None) => {
+                let point = self.any_move();
+                vec![RootMove { point, score: 0, is_exact: false, line: vec![point] }]
+            }
+        };
+        let mut is_fallback = false;
+        if result.is_interrupted
+            && let Some(better) = fallback(&params, &result.iterations, moves[0].score)
+        {
+            (moves, depth, is_fallback) = (better.moves.clone(), better.depth, true);
+        }
+        let exact: Vec<RootMove> = moves.iter().filter(|m| m.is_exact).cloned().collect();
+        let mut chosen = 0;
+        if self.query.is_play && !crate::types::score::is_decided(moves[0].score) {
+            chosen = choose(&params, &exact, self.query.seed);
+        }
+        let best = exact.get(chosen).unwrap_or(&moves[0]).clone();
+        let mut candidates = exact;
+        candidates.truncate(self.query.exact_moves.max(1));
+        let line = super::pv::valid_part(&self.query.stones, self.query.turn, &best.line);
+        Answer {
+            best: best.point,
+            score: best.score,
+            depth,
+            deepest_ply,
+            nodes: self.used,
+            line,
+            source: Source::Search,
+            candidates,
+            value: self.value(best.point),
+            stats: self.stats,
+            is_interrupted: result.is_interrupted,
+            is_fallback,
+            proof: None,
+            depths,
+        }
+    }
+}
+
+/// An earlier depth that was far better than what a hurried search ended with.
+fn fallback<'a>(params: &Params, iterations: &'a [Iteration], score: Score) -> Option<&'a Iteration> {
+    let of = |iteration: &Iteration| iteration.moves[0].score;
+    let best = iterations.iter().max_by_key(|iteration| (of(iteration), iteration.depth))?;
+    let is_better =
+        of(best) >= params.fallback_score as Score && of(best) > score + params.fallback_gap as Score;
+    is_better.then_some(best)
+}
+
+/// The move to be played: the best, or with some probability another that is not much worse, all of these
+/// equally likely.
+fn choose(params: &Params, moves: &[RootMove], seed: u64) -> usize {
+    let Some(best) = moves.first() else { return 0 };
+    let near = moves.iter().take_while(|m| m.score >= best.score - params.random_threshold as Score).count();
+    let mut random = Random(seed);
+    if near <= 1 || random.below(100) >= u64::from(params.random_percent) {
+        return 0;
+    }
+    1 + random.below(near as u64 - 1) as usize
+}
+
+/// A small generator of random numbers (SplitMix64), the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        // The high half of the product: as even as can be.
+        ((u128::from(z ^ z >> 31) * u128::from(bound)) >> 64) as u64
+    }
+}

@@ -1,0 +1,242 @@
+//! Iterative deepening at the root: one depth after the other, the best moves with exact scores.
+
+use std::time::{Duration, Instant};
+
+use super::alphabeta::{NO_SCORE, Task};
+use super::worker::{Stopped, Worker};
+use crate::eval::Kind;
+use crate::types::score::{Score, WIN, is_decided};
+use crate::types::{Bitboard, Color, Point};
+
+/// A move of the root with what is known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootMove {
+    /// The move.
+    pub point: Point,
+    /// Its score for the side to move.
+    pub score: Score,
+    /// Is the score exact, or only "not better than that"?
+    pub is_exact: bool,
+    /// The line it begins.
+    pub line: Vec<Point>,
+}
+
+/// One finished depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Iteration {
+    /// In plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub deepest_ply: usize,
+    /// Positions looked at up to its end.
+    pub nodes: u64,
+    /// All moves of the root, best first.
+    pub moves: Vec<RootMove>,
+}
+
+/// What is wanted of the root.
+#[derive(Clone, Copy, Debug)]
+pub struct RootTask {
+    /// Deepest iteration.
+    pub depth: u32,
+    /// So many best moves get exact scores,
+    pub exact_moves: usize,
+    /// and all within this of the best.
+    pub exact_threshold: Score,
+    /// When the search began and how long it may take; a new depth starts only before a part of that.
+    pub time: Option<(Instant, Duration)>,
+}
+
+/// What a search of the root found.
+#[derive(Clone, Debug)]
+pub struct RootResult {
+    /// The finished depths.
+    pub iterations: Vec<Iteration>,
+    /// The moves of a depth that was not finished, of which the first was searched.
+    pub unfinished: Option<Vec<RootMove>>,
+    /// Did a limit end it?
+    pub is_interrupted: bool,
+}
+
+/// Windows grow by this when missed.
+const WIDEN: Score = 4;
+
+impl Worker<'_> {
+    /// Searches these moves, a ply deeper each time. `report` hears of every finished depth.
+    pub fn deepen(
+        &mut self,
+        color: Color,
+        moves: Bitboard,
+        first: Option<Point>,
+        task: RootTask,
+        report: &mut dyn FnMut(&Iteration),
+    ) -> RootResult {
+        let mut moves: Vec<RootMove> = self
+            .ordered(moves, color, 0, 4, first)
+            .map(|point| RootMove { point, score: NO_SCORE, is_exact: false, line: vec![point] })
+            .collect();
+        let mut result = RootResult { iterations: Vec::new(), unfinished: None, is_interrupted: false };
+        for depth in 1 + u32::from(self.skip_first_depth)..=task.depth {
+            let before = result.iterations.last().map(|last| last.moves[0].score);
+            // A win is a win; a loss is one for good when it is nearer than the depth.
+            let is_settled = before.is_some_and(|score| {
+                is_decided(score)
+                    && (score > 0 && task.exact_moves <= 1 || WIN - score.abs() <= depth as Score)
+            });
+            if is_settled || depth > 1 && !self.may_start_depth(task) {
+                break;
+            }
+            match self.iterate(color, depth, before, task, &mut moves) {
+                Ok(()) => {
+                    let iteration = Iteration {
+                        depth,
+                        deepest_ply: self.deepest_ply,
+                        nodes: self.nodes(),
+                        moves: moves.clone(),
+                    };
+                    report(&iteration);
+                    result.iterations.push(iteration);
+                }
+                Err(Stopped) => {
+                    result.is_interrupted = true;
+                    let is_first_known = moves.first().is_some_and(|first| first.is_exact);
+                    result.unfinished = is_first_known.then_some(moves);
+                    break;
+                }
+            }
+        }
+        result
+    }
+
+    fn may_start_depth(&self, task: RootTask) -> bool {
+        task.time.is_none_or(|(start, time)| start.elapsed() * 100 < time * self.params.depth_start_percent)
+    }
+
+    /// One depth, around the score of the one before.
+    fn iterate(
+        &mut self,
+        color: Color,
+        depth: u32,
+        before: Option<Score>,
+        task: RootTask,
+        moves: &mut [RootMove],
+    ) -> Result<(), Stopped> {
+        let is_single = task.exact_moves <= 1 && task.exact_threshold == 0;
+        let (mut alpha, mut beta) = (-WIN, WIN);
+        let mut width = 0;
+        if let Some(score) = before
+            && self.params.aspiration
+            && is_single
+            && !is_decided(score)
+        {
+            width = self.window(score);
+            (alpha, beta) = (score - width, score + width);
+        }
+        for known in moves.iter_mut() {
+            known.is_exact = false;
+        }
+        loop {
+            let score = self.search_moves(color, depth, alpha, beta, task, moves)?;
+            if alpha < score && score < beta {
+                return Ok(());
+            }
+            if score <= alpha && alpha <= -WIN || score >= beta && beta >= WIN {
+                return Ok(());
+            }
+            self.stats.aspiration_researches += 1;
+            width *= WIDEN;
+            if score <= alpha {
+                alpha = if width > 1_000 { -WIN } else { score - width };
+            } else {
+                beta = if width > 1_000 { WIN } else { score + width };
+            }
+        }
+    }
+
+    /// How far from the last score the next is looked for.
+    pub(super) fn window(&self, score: Score) -> Score {
+        let is_high = score.abs() >= self.params.aspiration_high_from as i32;
+        (if is_high { self.params.aspiration_high } else { self.params.aspiration_window }) as Score
+    }
+
+    /// Searches all moves of the root once and sorts them. Returns the best score.
+    fn search_moves(
+        &mut self,
+        color: Color,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+        task: RootTask,
+        moves: &mut [RootMove],
+    ) -> Result<Score, Stopped> {
+        let depth = depth as i32;
+        let root = Task { color, ply: 0, depth, alpha, beta, may_pass: true };
+        // The exact scores so far, best first.
+        let mut exact: Vec<Score> = Vec::new();
+        for i in 0..moves.len() {
+            // A move must beat this to matter.
+            let floor = match exact.first() {
+                Some(&best) => {
+                    let last = exact.get(task.exact_moves.max(1) - 1).copied().unwrap_or(alpha);
+                    last.min(best - task.exact_threshold - i32::from(task.exact_threshold > 0)).max(alpha)
+                }
+                None => alpha,
+            };
+            let point = moves[i].point;
+            let reduction = self.root_reduction(root, i, point);
+            self.play(color, point);
+            let score = self.search_root_move(root, i, floor, beta, reduction);
+            self.undo();
+            let score = score?;
+            let found = &mut moves[i];
+            found.score = score;
+            found.is_exact = score > floor || i == 0;
+            if found.is_exact {
+                found.line.clear();
+                found.line.push(point);
+                found.line.extend_from_slice(&self.memory.lines[1]);
+                let place = exact.partition_point(|&other| other >= score);
+                exact.insert(place, score);
+                // What is best so far stands first, in case the search ends here.
+                let place = moves[..i].partition_point(|other| other.is_exact && other.score >= score);
+                moves[place..=i].rotate_right(1);
+            }
+            if score >= beta {
+                break;
+            }
+        }
+        Ok(exact.first().copied().unwrap_or(alpha))
+    }
+
+    /// Late moves of the root are first searched less deep, too, where reductions follow the logarithms.
+    fn root_reduction(&self, root: Task, index: usize, point: Point) -> i32 {
+        let (own, taken) =
+            (self.cells.value(root.color, point), self.cells.value(root.color.opponent(), point));
+        if !self.params.lmr_log || own.kind >= Kind::Three || taken.kind >= Kind::Three {
+            return 0;
+        }
+        (self.reduction(root, index as i32, root.depth, own.kind, point) - 1).max(0)
+    }
+
+    fn search_root_move(
+        &mut self,
+        root: Task,
+        index: usize,
+        floor: Score,
+        beta: Score,
+        reduction: i32,
+    ) -> Result<Score, Stopped> {
+        let depth = root.depth - 1;
+        if index == 0 {
+            return Ok(-self.search(root.next(depth, floor, beta))?);
+        }
+        let mut score = -self.search(root.next(depth - reduction, floor, floor + 1))?;
+        if score > floor && reduction > 0 {
+            score = -self.search(root.next(depth, floor, floor + 1))?;
+        }
+        if score > floor && floor + 1 < beta {
+            score = -self.search(root.next(depth, floor, beta))?;
+        }
+        Ok(score)
+    }
+}

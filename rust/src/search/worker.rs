@@ -1,0 +1,257 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::{Params, Stats, Table};
+use crate::board::Stones;
+use crate::eval::{CellMap, CellValues, Kind};
+use crate::rules::Forbidden;
+use crate::solve::{Budget, FourSearch, Limits, VcfSolver};
+use crate::threats::ThreatMap;
+use crate::types::score::{MOST_PLIES, MOST_STATIC, Score};
+use crate::types::{BOARD_POINTS, Color, Point};
+
+/// The search was told to stop; what it was doing counts for nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// The clock is read and the caller asked once in so many nodes.
+const LOOK_EVERY: u64 = 1024;
+
+/// What ends a search, shared by its threads.
+pub struct Control<'a> {
+    /// Set by anyone, obeyed by all.
+    pub stop: &'a AtomicBool,
+    /// Nodes that this thread may use.
+    pub nodes: u64,
+    /// When the time is up; without it no clock is read.
+    pub deadline: Option<Instant>,
+    /// Asked now and then; true ends the search.
+    pub should_stop: &'a mut dyn FnMut() -> bool,
+}
+
+/// Quiet moves that cut are worth up to this in the ordering.
+const MOST_HISTORY: i32 = 8_000;
+
+/// What a thread needs for a search and keeps from one to the next, though nothing in it: allocating it
+/// would take longer than many a search.
+pub struct Memory {
+    /// Key: colour.
+    pub(super) fours: [FourSearch; 2],
+    pub(super) vcf: VcfSolver,
+    /// Key: ply.
+    pub(super) killers: Vec<[Option<Point>; 2]>,
+    /// Key: colour, point.
+    pub(super) history: [[i32; BOARD_POINTS]; 2],
+    /// Key: ply; value: the best line from there.
+    pub(super) lines: Vec<Vec<Point>>,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory {
+            fours: [FourSearch::small(), FourSearch::small()],
+            vcf: VcfSolver::default(),
+            killers: vec![[None; 2]; MOST_PLIES + 1],
+            history: [[0; BOARD_POINTS]; 2],
+            lines: vec![Vec::new(); MOST_PLIES + 2],
+        }
+    }
+}
+
+impl Memory {
+    fn forget(&mut self) {
+        self.fours.iter_mut().for_each(FourSearch::forget);
+        self.killers.fill([None; 2]);
+        self.history = [[0; BOARD_POINTS]; 2];
+    }
+}
+
+/// One thread's search: its board, its memory of good moves, its counters.
+pub struct Worker<'a> {
+    pub(super) params: &'a Params,
+    pub(super) table: &'a Table,
+    pub(super) control: Control<'a>,
+    pub(super) map: ThreatMap,
+    pub(super) cells: CellMap,
+    pub(super) memory: &'a mut Memory,
+    pub(super) root_turn: Color,
+    /// Was the line to the current position made longer because its score was high?
+    pub(super) is_extended: bool,
+    pub(super) extension_nodes: u64,
+    /// A move that is left out, at one ply.
+    pub(super) excluded: Option<(usize, Point)>,
+    pub(super) deepest_ply: usize,
+    /// Begin a ply deeper than others.
+    pub(super) skip_first_depth: bool,
+    pub(super) stats: Stats,
+    nodes: u64,
+}
+
+impl<'a> Worker<'a> {
+    /// A search of a board with this side to move.
+    pub fn new(
+        params: &'a Params,
+        values: &Arc<CellValues>,
+        table: &'a Table,
+        memory: &'a mut Memory,
+        control: Control<'a>,
+        stones: &Stones,
+        turn: Color,
+    ) -> Worker<'a> {
+        memory.forget();
+        Worker {
+            params,
+            table,
+            control,
+            map: ThreatMap::new(stones),
+            cells: CellMap::new(stones, Arc::clone(values)),
+            memory,
+            root_turn: turn,
+            is_extended: false,
+            extension_nodes: 0,
+            excluded: None,
+            deepest_ply: 0,
+            skip_first_depth: false,
+            stats: Stats::default(),
+            nodes: 0,
+        }
+    }
+
+    /// Positions looked at, those of the searches by fours included.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The counters.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// Takes one node, or says that none is left.
+    #[inline]
+    pub(super) fn take_node(&mut self) -> Result<(), Stopped> {
+        self.count_nodes(1)?;
+        self.stats.search_nodes += 1;
+        Ok(())
+    }
+
+    fn count_nodes(&mut self, nodes: u64) -> Result<(), Stopped> {
+        let before = self.nodes / LOOK_EVERY;
+        self.nodes += nodes;
+        if self.nodes >= self.control.nodes {
+            return Err(Stopped);
+        }
+        if self.nodes / LOOK_EVERY != before { self.look() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Stopped> {
+        let is_over = self.control.stop.load(Ordering::Relaxed)
+            || self.control.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || (self.control.should_stop)();
+        if is_over {
+            self.control.stop.store(true, Ordering::Relaxed);
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn play(&mut self, color: Color, point: Point) {
+        self.map.play(color, point);
+        self.cells.play(color, point);
+    }
+
+    #[inline]
+    pub(super) fn undo(&mut self) {
+        self.map.undo();
+        self.cells.undo();
+    }
+
+    /// May this colour play on this empty point?
+    #[inline]
+    pub(super) fn is_legal(&mut self, color: Color, point: Point) -> bool {
+        if color == Color::White || !self.map.is_forbidden_in_form(point) {
+            return true;
+        }
+        self.stats.forbidden_checks += 1;
+        self.map.forbidden_kind(point) == Forbidden::None
+    }
+
+    /// The value of the board for the side to move, at a glance.
+    #[inline]
+    pub(super) fn static_value(&mut self, color: Color) -> Score {
+        self.stats.evaluations += 1;
+        self.cells.board_value(color).clamp(-MOST_STATIC, MOST_STATIC)
+    }
+
+    /// Plies to the five if this colour, to move, is found to have a win by fours. The line is left in
+    /// `lines[ply]`.
+    pub(super) fn find_vcf(
+        &mut self,
+        color: Color,
+        ply: usize,
+        depth: u32,
+        nodes: u32,
+    ) -> Result<Option<usize>, Stopped> {
+        if self.cells.count(color, Kind::Four) + self.cells.count(color, Kind::FourThree) == 0 {
+            return Ok(None);
+        }
+        let limits = Limits { nodes: Some(nodes.into()), time: None };
+        let mut never = || false;
+        let mut budget = Budget::new(limits, &mut never);
+        let depth = depth.min(u32::from(u16::MAX)) as u16;
+        let found = self.memory.fours[color.index()].find(&mut self.map, color, depth, false, &mut budget);
+        let used = budget.nodes();
+        let plies = match found {
+            Ok(Some(line)) => {
+                self.memory.lines[ply].clear();
+                self.memory.lines[ply].extend_from_slice(line);
+                // The five follows its block; a five at once is the line itself.
+                Some(line.len() + 2)
+            }
+            Ok(None) | Err(_) => None,
+        };
+        self.stats.threat_nodes += used;
+        self.stats.vcf_wins += u64::from(plies.is_some());
+        self.count_nodes(used)?;
+        Ok(plies)
+    }
+
+    /// Remembers a move that was too good for the opponent to allow.
+    pub(super) fn remember_cutoff(
+        &mut self,
+        color: Color,
+        ply: usize,
+        depth: i32,
+        best: Point,
+        tried: &[Point],
+    ) {
+        let killers = &mut self.memory.killers[ply];
+        if killers[0] != Some(best) {
+            *killers = [Some(best), killers[0]];
+        }
+        let history = &mut self.memory.history[color.index()];
+        let bonus = (depth * depth).clamp(1, 400);
+        let mut add = |point: Point, bonus: i32| {
+            let entry = &mut history[point.index()];
+            *entry += bonus - *entry * bonus.abs() / MOST_HISTORY;
+        };
+        add(best, bonus);
+        for &point in tried {
+            add(point, -bonus);
+        }
+    }
+
+    /// Becomes the line of a ply: a move and what follows.
+    pub(super) fn set_line(&mut self, ply: usize, point: Point) {
+        let (head, tail) = self.memory.lines.split_at_mut(ply + 1);
+        let line = &mut head[ply];
+        line.clear();
+        line.push(point);
+        line.extend_from_slice(&tail[0]);
+    }
+}

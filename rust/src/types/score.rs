@@ -1,0 +1,85 @@
+/// A value of the search, for the side to move: hundredths of nothing in particular, won at the top.
+pub type Score = i32;
+
+/// A five on the board. A win in `n` plies is worth `WIN - n`.
+pub const WIN: Score = 100_000;
+
+/// Plies a line can have at most; wins are all scores nearer than this to [`WIN`].
+pub const MOST_PLIES: usize = 256;
+
+/// Static values stay below this, far from all wins.
+pub const MOST_STATIC: Score = 50_000;
+
+/// The score of making five in so many plies.
+#[must_use]
+pub const fn win_in(plies: usize) -> Score {
+    WIN - plies as Score
+}
+
+/// The score of the opponent's making five in so many plies.
+#[must_use]
+pub const fn loss_in(plies: usize) -> Score {
+    plies as Score - WIN
+}
+
+/// Is this a win or a loss, not an estimate?
+#[must_use]
+pub const fn is_decided(score: Score) -> bool {
+    score.abs() >= WIN - MOST_PLIES as Score
+}
+
+/// Plies to the five if the score is a win, negative if a loss.
+#[must_use]
+pub const fn plies_to_end(score: Score) -> Option<Score> {
+    if !is_decided(score) {
+        None
+    } else if score > 0 {
+        Some(WIN - score)
+    } else {
+        Some(-(WIN + score))
+    }
+}
+
+/// A score counted from the root, as the table keeps it: counted from the position itself.
+#[must_use]
+pub const fn from_here(score: Score, ply: usize) -> Score {
+    if !is_decided(score) {
+        score
+    } else if score > 0 {
+        score + ply as Score
+    } else {
+        score - ply as Score
+    }
+}
+
+/// The opposite of [`from_here`].
+#[must_use]
+pub const fn from_root(score: Score, ply: usize) -> Score {
+    if !is_decided(score) {
+        score
+    } else if score > 0 {
+        score - ply as Score
+    } else {
+        score + ply as Score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_survive_the_table() {
+        for ply in [0, 1, 7, 100] {
+            for plies in [1, 2, 30, 120] {
+                let (win, loss) = (win_in(ply + plies), loss_in(ply + plies));
+                assert_eq!(plies_to_end(from_here(win, ply)), Some(plies as Score));
+                assert_eq!(plies_to_end(from_here(loss, ply)), Some(-(plies as Score)));
+                assert_eq!(from_root(from_here(win, ply), ply), win);
+                assert_eq!(from_root(from_here(loss, ply), ply), loss);
+            }
+        }
+        assert_eq!(from_here(MOST_STATIC, 9), MOST_STATIC);
+        assert_eq!(plies_to_end(-MOST_STATIC), None);
+    }
+}
