@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use renju::board::Stones;
-use renju::eval::{CellMap, CellValues, Scores};
+use renju::eval::{CellMap, CellValues, Scores, four_threes};
 use renju::rules::{Forbidden, fives_of};
 use renju::search::{Answer, CallLimits, Engine, Level, Params, Query, Source};
 use renju::solve::verify;
@@ -21,12 +21,16 @@ fn query(stones: &Stones, turn: Color) -> Query {
     Query { stones: *stones, turn, limits, exact_moves: 1, is_play: true, seed: 0 }
 }
 
+fn new_engine(params: Params, bytes: usize) -> Engine {
+    Engine::new(params, bytes, 1).expect("some megabytes")
+}
+
 fn ask(engine: &mut Engine, query: &Query) -> Answer {
     engine.think(query, &AtomicBool::new(false), &mut || false, &mut |_| {}).expect("a move")
 }
 
 fn answer(level: Level, stones: &Stones, turn: Color) -> Answer {
-    ask(&mut Engine::new(Params::of(level), 1 << 20, 1), &query(stones, turn))
+    ask(&mut new_engine(Params::of(level), 1 << 20), &query(stones, turn))
 }
 
 /// All shortcuts off: what is left must be plain minimax.
@@ -66,7 +70,9 @@ impl Minimax {
             return win_in(ply + 1);
         }
         if depth == 0 {
-            return self.cells.board_value(color);
+            let scores = Scores::default();
+            let threat = if four_threes(&self.map, color).is_empty() { 0 } else { scores.leaf_four_three };
+            return self.cells.board_value(color) + threat;
         }
         let moves: Vec<Point> =
             near(self.map.stones()).points().filter(|&p| is_legal(&self.map, color, p)).collect();
@@ -114,7 +120,7 @@ fn without_shortcuts_it_is_minimax() {
         let depth = if i % 40 == 0 && stones.len() <= 12 { 3 } else { 1 + random.below(2) as u32 };
         let expected = Minimax::new(&stones).score(turn, depth, 0);
         for table in [false, true] {
-            let mut engine = Engine::new(plain(depth, table), 1 << 20, 1);
+            let mut engine = new_engine(plain(depth, table), 1 << 20);
             let limits = CallLimits { nodes: Some(u64::MAX), ..CallLimits::default() };
             // A block that is the only one is answered without a search; ask for an analysis.
             let query = Query { limits, is_play: false, ..query(&stones, turn) };
@@ -167,7 +173,7 @@ fn proved_wins_are_played_and_verified() {
             let list = |name: &str| row[name].as_array().map(|_| support::points(&row[name]));
             let (Some(black), Some(white)) = (list("black"), list("white")) else { continue };
             let (stones, turn) = (stones(black, white), side(&row));
-            let mut engine = Engine::new(Params::of(Level::Hard), 1 << 20, 1);
+            let mut engine = new_engine(Params::of(Level::Hard), 1 << 20);
             let Ok(found) =
                 engine.think(&query(&stones, turn), &AtomicBool::new(false), &mut || false, &mut |_| {})
             else {
@@ -188,11 +194,8 @@ fn proved_wins_are_played_and_verified() {
 #[test]
 fn claimed_wins_can_be_played_out() {
     let mut random = Random::new(9);
-    let mut engine = Engine::new(
-        Params { vct: false, mise_vcf: false, vcf: false, ..Params::of(Level::Master) },
-        1 << 22,
-        1,
-    );
+    let params = Params { vct: false, mise_vcf: false, vcf: false, ..Params::of(Level::Master) };
+    let mut engine = new_engine(params, 1 << 22);
     let mut won = 0;
     for (board, turn) in game_positions().into_iter().step_by(11) {
         let limits = CallLimits { nodes: Some(20_000), ..CallLimits::default() };
@@ -210,7 +213,7 @@ fn claimed_wins_can_be_played_out() {
         won += 1;
         // The winner is the engine with all its means, the other side plays anything it likes.
         let (mut stones, mut color) = (board, turn);
-        let mut winner = Engine::new(Params::of(Level::Master), 1 << 22, 1);
+        let mut winner = new_engine(Params::of(Level::Master), 1 << 22);
         let mut is_won = false;
         for ply in 0..60 {
             let map = ThreatMap::new(&stones);
@@ -262,7 +265,7 @@ fn the_same_nodes_give_the_same_answer() {
     let positions: Vec<_> =
         game_positions().into_iter().step_by(97).filter(|(s, _)| s.empty().len() > 20).collect();
     for level in Level::ALL {
-        let mut used = Engine::new(Params::of(level), 1 << 18, 1);
+        let mut used = new_engine(Params::of(level), 1 << 18);
         for (stones, turn) in &positions {
             let limits = CallLimits { nodes: Some(5_000), ..CallLimits::default() };
             let query = Query { limits, ..query(stones, *turn) };
@@ -272,7 +275,7 @@ fn the_same_nodes_give_the_same_answer() {
                     .ok()
                     .map(|a| (a.best, a.score, a.nodes, a.depth, a.stats))
             };
-            let fresh = ask(&mut Engine::new(Params::of(level), 1 << 18, 1));
+            let fresh = ask(&mut new_engine(Params::of(level), 1 << 18));
             assert_eq!(ask(&mut used), fresh, "what was searched before does not matter");
             if let Some((_, _, nodes, ..)) = fresh {
                 assert!(nodes <= 8_000, "{nodes}");
@@ -289,7 +292,7 @@ fn exact_scores_of_several_moves() {
     {
         let limits = CallLimits { nodes: Some(u64::MAX), ..CallLimits::default() };
         let query = Query { limits, is_play: false, exact_moves: 4, ..query(&stones, turn) };
-        let mut engine = Engine::new(plain(2, false), 1 << 20, 1);
+        let mut engine = new_engine(plain(2, false), 1 << 20);
         let Ok(several) = engine.think(&query, &AtomicBool::new(false), &mut || false, &mut |_| {}) else {
             continue;
         };
@@ -313,7 +316,7 @@ fn exact_scores_of_several_moves() {
 #[test]
 fn limits_are_obeyed() {
     let (stones, turn) = game_positions().into_iter().nth(500).expect("enough positions");
-    let mut engine = Engine::new(Params::of(Level::Master), 1 << 20, 1);
+    let mut engine = new_engine(Params::of(Level::Master), 1 << 20);
     // A stop that was set before.
     let stop = AtomicBool::new(true);
     let limits = CallLimits { time: Some(Duration::from_secs(1_000)), ..CallLimits::default() };
@@ -324,4 +327,114 @@ fn limits_are_obeyed() {
     let shallow = Query { limits: CallLimits { depth: Some(3), nodes: Some(u64::MAX), time: None }, ..query };
     let answer = engine.think(&shallow, &AtomicBool::new(false), &mut || false, &mut |_| {}).expect("a move");
     assert!(answer.depth <= 3 && !answer.is_interrupted || answer.proof.is_some());
+}
+
+/// Every switch on its own still gives legal moves, and its counter moves only with it.
+#[test]
+fn every_technique_can_be_switched_off() {
+    let positions: Vec<_> =
+        game_positions().into_iter().step_by(53).filter(|(s, _)| !is_over(s) && s.len() > 6).collect();
+    let count = |params: &Params, counter: &str| -> u64 {
+        let mut engine = new_engine(params.clone(), 1 << 20);
+        let limits = CallLimits { nodes: Some(3_000), ..CallLimits::default() };
+        let count = |(stones, turn): &(Stones, Color)| {
+            let query = Query { limits, is_play: false, ..query(stones, *turn) };
+            let found = ask(&mut engine, &query);
+            assert!(is_legal(&ThreatMap::new(stones), *turn, found.best) && stones.at(found.best).is_none());
+            found.stats.entries().find(|(name, _)| *name == counter).expect("a counter").1
+        };
+        positions.iter().map(count).sum()
+    };
+    for (level, switch, counter) in [
+        (Level::Hard, "table", "table_hits"),
+        (Level::Hard, "aspiration", "aspiration_researches"),
+        (Level::Hard, "lmr", "reductions"),
+        (Level::Hard, "null_move", "null_move_cutoffs"),
+        (Level::Hard, "futility", "futility_skips"),
+        (Level::Hard, "quiescence", "quiescence_nodes"),
+        (Level::Master, "razoring", "razoring_cutoffs"),
+        (Level::Master, "reverse_futility", "reverse_futility_cutoffs"),
+        (Level::Master, "move_count_pruning", "move_count_skips"),
+        (Level::Master, "late_futility", "futility_skips"),
+    ] {
+        let mut params =
+            Params { vct: false, mise_vcf: false, vcf: false, opponent_vcf: false, ..Params::of(level) };
+        assert!(params.set(switch, 1));
+        assert!(count(&params, counter) > 0, "{switch} is of use");
+        assert!(params.set(switch, 0));
+        assert_eq!(count(&params, counter), 0, "{switch} is off");
+    }
+    // The extension of high scores is off by default, and does something if it is not.
+    let extended = Params { score_extension: true, score_extension_from: 300, ..plain(2, false) };
+    assert!(count(&extended, "extensions") > 0);
+    assert_eq!(count(&plain(2, false), "extensions"), 0);
+}
+
+#[test]
+fn quiescence_plays_fours_out() {
+    let score = |stones: &Stones, turn: Color, quiescence: bool, depth: u32| {
+        let mut params = Params { quiescence, quiescence_depth: depth, ..plain(1, false) };
+        params.mandatory_defence = false;
+        let limits = CallLimits { nodes: Some(u64::MAX), depth: Some(1), time: None };
+        let found =
+            ask(&mut new_engine(params, 1 << 18), &Query { limits, is_play: false, ..query(stones, turn) });
+        (found.score, found.stats.quiescence_nodes)
+    };
+    // Without a four on the board or in reach, standing still is all there is.
+    let quiet = stones(compact("h8i7"), compact("h9g6"));
+    assert_eq!(score(&quiet, Color::Black, true, 2), (score(&quiet, Color::Black, false, 2).0, 0));
+    // White can play a four after black's move: it is looked at, and further with more depth.
+    let sharp = stones(compact("h8i7c12d3"), compact("e5f5g5l10"));
+    let (_, none) = score(&sharp, Color::Black, true, 0);
+    let (_, some) = score(&sharp, Color::Black, true, 2);
+    assert!(some > none, "{some} {none}");
+    // Against a four nobody stands still: whatever black plays but the block is lost.
+    let four = stones(compact("a1b3c5o9"), compact("e5f5g5h5"));
+    let blocked = stones(compact("a1b3c5o9d5"), compact("e5f5g5h5"));
+    let params = plain(1, false);
+    let limits = CallLimits { nodes: Some(u64::MAX), depth: Some(1), time: None };
+    let mut engine = new_engine(Params { quiescence: true, ..params }, 1 << 18);
+    let other = Query { limits, is_play: false, ..query(&blocked, Color::Black) };
+    assert_eq!(ask(&mut engine, &other).best, point("I5"));
+    assert_eq!(plies_to_end(ask(&mut engine, &Query { stones: four, ..other }).score), Some(-2));
+}
+
+#[test]
+fn a_lost_depth_falls_back() {
+    use renju::search::{Iteration, RootMove, fallback};
+    let iteration = |depth, score| Iteration {
+        depth,
+        deepest_ply: 0,
+        nodes: 0,
+        moves: vec![RootMove { point: point("H8"), score, is_exact: true, line: vec![point("H8")] }],
+    };
+    let params = Params::default();
+    let depth_of = |scores: &[Score]| {
+        let iterations: Vec<Iteration> =
+            (1..).zip(scores).map(|(depth, &score)| iteration(depth, score)).collect();
+        fallback(&params, &iterations, *scores.last().expect("a score")).map(|found| found.depth)
+    };
+    // 2,500 or more, and more than 1,500 above the result.
+    assert_eq!(depth_of(&[0, 2_600, 900]), Some(2));
+    assert_eq!(depth_of(&[0, 2_400, 100]), None);
+    assert_eq!(depth_of(&[0, 2_600, 1_100]), None);
+    assert_eq!(depth_of(&[0, 2_600, 1_099]), Some(2));
+}
+
+#[test]
+fn lines_are_cut_where_they_are_unsound() {
+    use renju::search::valid_part;
+    let line = |text: &str| text.split(' ').map(point).collect::<Vec<_>>();
+    // White ignores a four.
+    let board = stones(compact("e8f8g8"), compact("d8c3"));
+    assert_eq!(valid_part(&board, Color::Black, &line("H8 A1 I8")), line("H8"));
+    assert_eq!(valid_part(&board, Color::Black, &line("H8 I8 J9")), line("H8 I8 J9"));
+    // White ignores a three that becomes a straight four.
+    let board = stones(compact("f8g8"), compact("c3c4"));
+    assert_eq!(valid_part(&board, Color::Black, &line("H8 O1 I8")), line("H8"));
+    assert_eq!(valid_part(&board, Color::Black, &line("H8 I8 K9")), line("H8 I8 K9"));
+    // An occupied point, and one forbidden to black.
+    assert_eq!(valid_part(&board, Color::Black, &line("K9 F8")), line("K9"));
+    let forbidden = stones(compact("g8i8h7h9"), compact("a1b1c1d3"));
+    assert_eq!(valid_part(&forbidden, Color::Black, &line("H8 A5")), Vec::new());
 }

@@ -67,6 +67,8 @@ class EngineConfig:
     lmr_depth: int = int(_HARD["lmr_depth"])
     lmr_reduction: int = int(_HARD["lmr_reduction"])
     lmr_log: bool = bool(_HARD["lmr_log"])
+    lmr_log_base: int = int(_HARD["lmr_log_base"])
+    lmr_log_divisor: int = int(_HARD["lmr_log_divisor"])
     null_move: bool = bool(_HARD["null_move"])
     null_move_depth: int = int(_HARD["null_move_depth"])
     null_move_reduction: int = int(_HARD["null_move_reduction"])
@@ -93,7 +95,15 @@ class EngineConfig:
     razoring_margin: int = int(_HARD["razoring_margin"])
     reverse_futility: bool = bool(_HARD["reverse_futility"])
     reverse_futility_margin: int = int(_HARD["reverse_futility_margin"])
+    reverse_futility_depth: int = int(_HARD["reverse_futility_depth"])
     move_count_pruning: bool = bool(_HARD["move_count_pruning"])
+    move_count_base: int = int(_HARD["move_count_base"])
+    move_count_percent: int = int(_HARD["move_count_percent"])
+    move_count_depth: int = int(_HARD["move_count_depth"])
+    quiet_fours: bool = bool(_HARD["quiet_fours"])
+    quiet_four_penalty: int = int(_HARD["quiet_four_penalty"])
+    late_futility: bool = bool(_HARD["late_futility"])
+    late_futility_margin: int = int(_HARD["late_futility_margin"])
     block_extension: bool = bool(_HARD["block_extension"])
     singular: bool = bool(_HARD["singular"])
     keep_unfinished: bool = bool(_HARD["keep_unfinished"])
@@ -150,7 +160,8 @@ class EngineConfig:
             value = getattr(self, field.name)
             wanted = bool if field.type == "bool" else int
             if type(value) is not wanted:
-                raise TypeError(f"{field.name} is a {wanted.__name__}, not {value!r}")
+                what = "True or False" if wanted is bool else "a whole number"
+                raise TypeError(f"{field.name} is {what}, not {value!r}")
         _native.check_config(asdict(self))
 
     @classmethod

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from operator import index
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import perf_counter
@@ -15,7 +14,7 @@ from renju import _native
 from renju._types import BOARD_SIZE, Color, Point
 from renju.config import LEVELS, EngineConfig
 from renju.errors import EngineError, Interrupted
-from renju.limits import Limit, check_limit
+from renju.limits import Limit, check_limit, whole
 from renju.proof import Proof
 from renju.solving import tree_from_native
 
@@ -28,6 +27,9 @@ __all__ = ["LEVELS", "Candidate", "Engine", "EngineConfig", "SearchResult", "Sou
 _MOST_HASH_MB = 1 << 20
 
 _MOST_THREADS = 256
+
+# More plies than a game can have.
+_MOST_DEPTH = 1000
 
 Source = IntEnum("Source", {name.replace("-", "_").upper(): i for i, name in enumerate(_native.SOURCES)})  # type: ignore[misc]
 Source.__doc__ = "Where an answer comes from, as a number; `SearchResult.source` is its name."
@@ -69,9 +71,9 @@ class SearchResult:
     single-move."""
     candidates: tuple[Candidate, ...] = ()
     """The best moves with exact scores, best first."""
-    breakdown: Mapping[str, int] = field(default_factory=dict)
+    breakdown: Mapping[str, int] = field(default_factory=dict, hash=False)
     """What the move is worth at a glance, term by term."""
-    stats: Mapping[str, int] = field(default_factory=dict, repr=False)
+    stats: Mapping[str, int] = field(default_factory=dict, repr=False, hash=False)
     """How often each technique was of use."""
     interrupted: bool = False
     """A limit ended the search."""
@@ -124,7 +126,7 @@ class Engine:
         self.config = EngineConfig.from_level(level) if config is None else config
         self.threads = _between("threads", threads, 1, _MOST_THREADS)
         self.hash_mb = _between("hash_mb", hash_mb, 1, _MOST_HASH_MB)
-        self.seed = index(seed)
+        self.seed = whole("seed", seed)
         self.book = bool(book)
         self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads)
         self._running = 0
@@ -174,11 +176,15 @@ class Engine:
 
         thread = Thread(target=run, name="renju-stream", daemon=True)
         thread.start()
+        last = None
         try:
             while (item := found.get()) is not None:
                 if isinstance(item, BaseException):
                     raise item
+                last = item
                 yield item
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted while thinking", partial=last) from None
         finally:
             if thread.is_alive():
                 self.stop()
@@ -213,7 +219,7 @@ class Engine:
                 board.turn,
                 None if limit.time is None else float(limit.time),
                 limit.nodes,
-                limit.depth,
+                None if limit.depth is None else min(limit.depth, _MOST_DEPTH),
                 multipv,
                 is_play,
                 _mixed(self.seed, board.key),
@@ -241,13 +247,17 @@ def _win_in(score: int) -> int | None:
 
 
 def _between(name: str, value: int, least: int, most: int) -> int:
-    number = index(value)
+    number = whole(name, value)
     if not least <= number <= most:
         raise ValueError(f"{name} is a number from {least} to {most}, not {value}")
     return number
 
 
 def _check_playable(board: Board) -> None:
+    from renju.board import Board
+
+    if not isinstance(board, Board):
+        raise TypeError(f"board is a renju.Board, not {type(board).__name__}")
     outcome = board.outcome
     if outcome is not None:
         raise EngineError(f"the game is over: {outcome.reason}")
@@ -263,16 +273,17 @@ def _opening_move(board: Board, seed: int) -> Point | None:
     from renju import openings
 
     moves = board.moves
-    if len(moves) > 2 or len(board.stones) != len(moves):
+    if len(moves) > 2 or len(board.stones) != len(moves) or (board.turn is Color.BLACK) != (len(moves) != 1):
         return None
-    opening = openings.OPENINGS[seed % len(openings.OPENINGS)]
+    # Black, who has the third move, keeps away from what is known to be lost.
+    sound = [opening for opening in openings.OPENINGS if opening.evaluation != "0-1"]
     if not moves:
-        return opening.moves[0]
+        return sound[0].moves[0]
     wanted = [
         symmetric
-        for other in openings.OPENINGS
+        for opening in sound
         for k in range(8)
-        for symmetric in [[Point(_native.transform_point(move, k)) for move in other.moves]]
+        for symmetric in [[Point(_native.transform_point(move, k)) for move in opening.moves]]
         if tuple(symmetric[: len(moves)]) == moves
     ]
     if not wanted:

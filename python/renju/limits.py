@@ -9,7 +9,7 @@ from operator import index
 from renju import _native
 from renju.proof import KINDS, THREAT_LIMITS
 
-__all__ = ["Limit", "check_depth", "check_kind", "check_limit", "check_seconds"]
+__all__ = ["Limit", "check_depth", "check_kind", "check_limit", "check_seconds", "whole"]
 
 # Far more than any search will see, and a machine word everywhere.
 _MOST_NODES = 2**63 - 1
@@ -20,7 +20,10 @@ _MOST_SECONDS = 1e9
 
 @dataclass(frozen=True)
 class Limit:
-    """What may end a search: seconds, nodes, plies. Without `time` no clock decides anything.
+    """What may end a search: seconds, nodes, plies.
+
+    With `nodes` and without `time` no clock decides anything. An engine takes from its level what is not
+    named.
 
     The clock is read about every thousand nodes, so that very short searches always end by themselves.
 
@@ -34,9 +37,9 @@ class Limit:
     def __post_init__(self) -> None:
         if self.time is not None:
             check_seconds("time", self.time)
-        if self.nodes is not None and not 0 <= _whole("nodes", self.nodes) <= _MOST_NODES:
+        if self.nodes is not None and not 0 <= whole("nodes", self.nodes) <= _MOST_NODES:
             raise ValueError(f"nodes is a number from 0 to {_MOST_NODES}, not {self.nodes}")
-        if self.depth is not None and _whole("depth", self.depth) < 0:
+        if self.depth is not None and whole("depth", self.depth) < 0:
             raise ValueError(f"depth is a number of plies, not {self.depth}")
 
 
@@ -52,7 +55,7 @@ def check_kind(kind: str, threat_limit: int = 1) -> int:
     """The threat limit; `ValueError` unless wins of this kind can be asked for."""
     if kind not in KINDS:
         raise ValueError(f"kind is {' or '.join(map(repr, KINDS))}, not {kind!r}")
-    limit = _whole("threat_limit", threat_limit)
+    limit = whole("threat_limit", threat_limit)
     if limit not in THREAT_LIMITS:
         raise ValueError(f"threat_limit is 1, 2 or 3, not {threat_limit!r}")
     return limit
@@ -69,13 +72,13 @@ def check_depth(max_depth: int | None) -> int | None:
     """A number of stones as the solvers take it."""
     if max_depth is None:
         return None
-    depth = _whole("max_depth", max_depth)
+    depth = whole("max_depth", max_depth)
     if depth < 0:
         raise ValueError(f"max_depth is a number of stones, not {depth}")
     return min(depth, _native.PASS)
 
 
-def _whole(name: str, value: object) -> int:
+def whole(name: str, value: object) -> int:
     """A whole number, also one of numpy's."""
     try:
         return index(value)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""How fast the array functions are on this machine, with their answers checked."""
+"""How fast the array functions are on this machine, with their answers checked; what the search does."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from renju import batch, samples
+from renju import _native, batch, samples
 from renju._types import Color
 from renju.errors import EngineError
 
-__all__ = ["measure", "rate"]
+__all__ = ["measure", "rate", "signature"]
 
 # What the sample positions hold. The slow reference counts the same in tests/forbidden.rs.
 SAMPLE_FORBIDDEN = 944
@@ -41,6 +41,12 @@ def measure(positions: int = 500_000, threads: int = 1) -> dict[str, float]:
         "keys (symmetric)": rate(lambda: batch.keys(many, symmetric=True, threads=threads), len(many)),
         "parse": rate(lambda: batch.parse(records, threads=threads), len(records)),
     }
+
+
+def signature() -> int:
+    """Positions the search looks at in a fixed task: the same on every machine, and another number as soon as
+    its behaviour changes."""
+    return _native.signature()
 
 
 def _expect(what: str, found: int, expected: int) -> None:

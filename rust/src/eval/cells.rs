@@ -1,13 +1,32 @@
 use std::sync::Arc;
 
 use super::codes::{Code, Kind, class_of_code};
-use super::shapes::{REACH, Shape, ShapeTable, TERNARY};
+use super::shapes::{REACH, Shape, ShapeTable, TERNARY, WINDOWS, ternary};
 use super::values::{CellValue, CellValues, Threats};
 use crate::board::Stones;
-use crate::types::{BOARD_POINTS, Bitboard, Color, Direction, Line, LineCell, Point};
+use crate::types::{BOARD_POINTS, BOARD_SIZE, Bitboard, Color, Direction, Line, LineCell, Point};
 
 /// Lines with a place for [`Line::NOWHERE`], a power of two.
 const SLOTS: usize = 128;
+
+/// Key: line, offset; value: the base-3 number with a 1 for each cell of the window off the board.
+static BEYOND: [[u16; 16]; SLOTS] = beyond();
+
+const fn beyond() -> [[u16; 16]; SLOTS] {
+    let ternary = ternary();
+    let mut table = [[0; 16]; SLOTS];
+    let mut i = 0;
+    while i < Line::COUNT {
+        let on_board: u32 = ((1 << Line::from_index(i).unwrap().length()) - 1) << REACH;
+        let mut offset = 0;
+        while offset < BOARD_SIZE {
+            table[i][offset] = ternary[(!on_board >> offset & 0x7ff) as usize];
+            offset += 1;
+        }
+        i += 1;
+    }
+    table
+}
 
 /// What has to be put back when a stone is taken off.
 #[derive(Clone, Copy)]
@@ -33,6 +52,8 @@ struct Totals {
 #[derive(Clone)]
 pub struct CellMap {
     values: Arc<CellValues>,
+    /// Key: colour, window.
+    shapes: [&'static [u8; WINDOWS]; 2],
     /// Key: point, colour; 0 where there is a stone.
     codes: [[Code; 2]; BOARD_POINTS],
     /// Key: line, colour; value: stones, [`REACH`] bits up.
@@ -49,6 +70,7 @@ impl CellMap {
     pub fn new(stones: &Stones, values: Arc<CellValues>) -> CellMap {
         let mut map = CellMap {
             values,
+            shapes: Color::ALL.map(|color| ShapeTable::of(color).shapes()),
             codes: [[0; 2]; BOARD_POINTS],
             lines: [[0; 2]; SLOTS],
             stones: Stones::EMPTY,
@@ -178,6 +200,14 @@ impl CellMap {
         self.values.of(color, self.codes[point.index()][color.index()])
     }
 
+    /// How many cells make a four that is not forbidden for certain.
+    #[must_use]
+    #[inline]
+    pub fn fours(&self, color: Color) -> usize {
+        let of = |kind| self.count(color, kind);
+        of(Kind::Four) + of(Kind::DoubtfulFour) + of(Kind::FourThree) + of(Kind::OpenFour)
+    }
+
     /// The cells of this kind among these.
     #[must_use]
     pub fn cells(&self, color: Color, kind: Kind, among: Bitboard) -> Bitboard {
@@ -228,11 +258,8 @@ impl CellMap {
         let stones = self.lines[line.index() % SLOTS];
         let ternary = |cells: u32| usize::from(TERNARY[(cells >> offset & 0x7ff) as usize]);
         let [black, white] = stones.map(ternary);
-        let beyond = ternary(!(u32::from(line.mask()) << REACH));
-        [
-            ShapeTable::of(Color::Black).shape(black + 2 * (white + beyond)),
-            ShapeTable::of(Color::White).shape(white + 2 * (black + beyond)),
-        ]
+        let beyond = usize::from(BEYOND[line.index() % SLOTS][usize::from(offset % 16)]);
+        [self.shapes[0][black + 2 * (white + beyond)], self.shapes[1][white + 2 * (black + beyond)]]
     }
 
     #[inline(always)]

@@ -20,6 +20,8 @@ pub enum Kind {
     DoubleThree,
     /// A four with one completion.
     Four,
+    /// Black's four with two threes in form: legal only if the threes are not real.
+    DoubtfulFour,
     /// 四三: a four and a three.
     FourThree,
     /// Two completions: a straight four, or white's two fours.
@@ -32,7 +34,14 @@ pub enum Kind {
 
 impl Kind {
     /// How many there are.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 9;
+
+    /// Does a stone there make a four that is not forbidden for certain?
+    #[must_use]
+    #[inline]
+    pub const fn is_four(self) -> bool {
+        matches!(self, Kind::Four | Kind::DoubtfulFour | Kind::FourThree | Kind::OpenFour)
+    }
 
     /// What these shapes are together.
     #[must_use]
@@ -46,7 +55,7 @@ impl Kind {
         } else if is_black && (count(&[Shape::Overline]) > 0 || fours >= 2) {
             Kind::Forbidden
         } else if is_black && threes >= 2 {
-            Kind::DoubleThree
+            if fours == 0 { Kind::DoubleThree } else { Kind::DoubtfulFour }
         } else if fours >= 2 || count(&[Shape::OpenFour]) > 0 {
             Kind::OpenFour
         } else if fours == 1 && threes > 0 {
@@ -134,5 +143,8 @@ mod tests {
         assert_eq!(kind(Shape::Overline, Shape::Five, Color::Black), Kind::Five);
         assert_eq!(kind(Shape::TwoFours, dead, Color::Black), Kind::Forbidden);
         assert_eq!(kind(Shape::WideTwo, Shape::WideTwo, Color::White), Kind::Quiet);
+        let three = Shape::OpenThree;
+        assert_eq!(Kind::of([three, three, Shape::Four, dead], Color::Black), Kind::DoubtfulFour);
+        assert_eq!(Kind::of([three, three, Shape::Four, dead], Color::White), Kind::FourThree);
     }
 }

@@ -9,7 +9,7 @@ mod values;
 
 pub use cells::CellMap;
 pub use codes::{CODE_CLASSES, Code, Kind, code_classes};
-pub use moves::{MoveValue, Term, Terms, move_value};
+pub use moves::{MoveValue, Term, Terms, four_threes, move_value};
 pub use scores::Scores;
 pub use shapes::Shape;
 pub use values::{CellValue, CellValues, THREAT_STATES};

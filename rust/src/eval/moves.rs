@@ -255,8 +255,9 @@ impl Shapes {
     }
 }
 
-/// The legal cells that make a four and a three at once.
-fn four_threes(map: &ThreatMap, color: Color) -> Bitboard {
+/// The legal cells that make a four and a three at once; black's threes are real ones.
+#[must_use]
+pub fn four_threes(map: &ThreatMap, color: Color) -> Bitboard {
     let both = map.cells_with(color, Presence::Four) & map.cells_with(color, Presence::OpenThree);
     both.points().filter(|&p| is_playable(map, color, p) && Shapes::of(map, color, p).threes() > 0).collect()
 }

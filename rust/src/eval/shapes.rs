@@ -86,12 +86,12 @@ pub(super) const REACH: usize = 5;
 const NEIGHBORS: usize = 2 * REACH;
 
 /// Windows: every neighbour empty, own or in the way.
-const WINDOWS: usize = 3usize.pow(NEIGHBORS as u32);
+pub(super) const WINDOWS: usize = 3usize.pow(NEIGHBORS as u32);
 
 /// The shapes of all windows, for one colour. Key: base-3 number of the neighbours from the lowest
 /// cell up, without the middle: 0 empty, 1 own, 2 opponent's or off the board.
 pub(super) struct ShapeTable {
-    shapes: Vec<u8>,
+    shapes: Box<[u8; WINDOWS]>,
 }
 
 /// Key: colour.
@@ -101,7 +101,7 @@ static TABLES: LazyLock<[ShapeTable; 2]> = LazyLock::new(|| Color::ALL.map(Shape
 /// middle left out.
 pub(super) static TERNARY: [u16; 1 << (NEIGHBORS + 1)] = ternary();
 
-const fn ternary() -> [u16; 1 << (NEIGHBORS + 1)] {
+pub(super) const fn ternary() -> [u16; 1 << (NEIGHBORS + 1)] {
     let mut table = [0; 1 << (NEIGHBORS + 1)];
     let mut bits = 0;
     while bits < table.len() {
@@ -170,13 +170,13 @@ impl ShapeTable {
         &TABLES[color.index()]
     }
 
-    #[inline(always)]
-    pub(super) fn shape(&self, key: usize) -> u8 {
-        self.shapes[key]
+    /// Key: window; value: its shape.
+    pub(super) fn shapes(&self) -> &[u8; WINDOWS] {
+        &self.shapes
     }
 
     fn new(color: Color) -> ShapeTable {
-        let mut table = ShapeTable { shapes: vec![0; WINDOWS] };
+        let mut table = ShapeTable { shapes: Box::new([0; WINDOWS]) };
         // Fuller windows first: a shape is what its next stones make of it.
         let mut keys: Vec<usize> = (0..WINDOWS).collect();
         keys.sort_by_key(|&key| Window::from_key(key).empty.count_ones());
@@ -250,7 +250,7 @@ mod tests {
                 _ => {}
             }
         }
-        Shape::ALL[usize::from(ShapeTable::of(color).shape(window.key()))]
+        Shape::ALL[usize::from(ShapeTable::of(color).shapes()[window.key()])]
     }
 
     #[test]

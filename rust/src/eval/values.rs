@@ -25,7 +25,7 @@ impl CellValue {
         if kind == Kind::Forbidden {
             return CellValue { kind, ..CellValue::NOTHING };
         }
-        let is_doubtful = kind == Kind::DoubleThree && color == Color::Black;
+        let is_doubtful = kind == Kind::DoubtfulFour || kind == Kind::DoubleThree && color == Color::Black;
         let board = |shape: Shape| board_share(scores, shape);
         let sum = |worth: &dyn Fn(Shape) -> i32| shapes.into_iter().map(worth).sum::<i32>();
         let attack = sum(&|shape| scores.shape(shape.class()) + grade(shape));
@@ -71,6 +71,13 @@ fn grade(shape: Shape) -> i32 {
     }
 }
 
+/// The numbers of a line.
+fn row<const N: usize>(line: Option<(usize, &str)>) -> Result<[i16; N], usize> {
+    let (i, text) = line.ok_or(CODE_CLASSES + THREAT_STATES)?;
+    let numbers = text.split_whitespace().map(str::parse).collect::<Result<Vec<i16>, _>>();
+    numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or(i + 1)
+}
+
 /// Values are kept short; nothing needs to be told apart above a five.
 fn short(value: i32) -> i16 {
     value.clamp(-30_000, 30_000) as i16
@@ -108,13 +115,7 @@ impl CellValues {
     /// The values that follow from the table of scores.
     #[must_use]
     pub fn new(scores: &Scores) -> CellValues {
-        let mut values = CellValues::by(|color, shapes| CellValue::from_scores(scores, shapes, color));
-        for (threats, worth) in values.threats.iter_mut().flat_map(|side| side.iter_mut().enumerate()) {
-            if threats & Threats::OWN_FOUR_THREE != 0 {
-                *worth = short(scores.leaf_four_three);
-            }
-        }
-        values
+        CellValues::by(|color, shapes| CellValue::from_scores(scores, shapes, color))
     }
 
     /// What the threats of both sides are worth to the side to move.
@@ -123,32 +124,30 @@ impl CellValues {
         self.threats[color.index()][threats % THREAT_STATES].into()
     }
 
-    /// The values of the table that was fitted to the results of games (docs/how-it-thinks.md); moves are
-    /// still ordered by the scores.
+    /// The values of the table that was fitted to games (docs/how-it-thinks.md).
     #[must_use]
-    pub fn fitted(scores: &Scores) -> CellValues {
-        CellValues::with_table(scores, include_str!("fitted.txt"))
-            .expect("the table that comes with the source")
+    pub fn fitted() -> CellValues {
+        CellValues::from_table(include_str!("fitted.txt")).expect("the table that comes with the source")
     }
 
-    /// The values of a table: for every class of codes a line with its share of the board for black and for
-    /// white, then for every state of threats a line with its worth if black and if white is to move. `Err`
-    /// is the number of a line that is wrong.
-    pub fn with_table(scores: &Scores, table: &str) -> Result<CellValues, usize> {
-        let mut values = CellValues::new(scores);
+    /// The values of a table: for every class of codes a line with its share of the board, its worth to an
+    /// attacker and to a defender, each for black's codes and for white's; then for every state of threats a
+    /// line with its worth if black and if white is to move. `Err` is the number of a line that is wrong.
+    pub fn from_table(table: &str) -> Result<CellValues, usize> {
+        let mut values =
+            CellValues::by(|color, shapes| CellValue { kind: Kind::of(shapes, color), ..CellValue::NOTHING });
         let mut lines = table.lines().enumerate();
-        let mut row = || -> Result<[i16; 2], usize> {
-            let (i, line) = lines.next().ok_or(CODE_CLASSES + THREAT_STATES)?;
-            let numbers = line.split_whitespace().map(str::parse).collect::<Result<Vec<i16>, _>>();
-            numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or(i + 1)
-        };
         for class in 0..CODE_CLASSES {
-            for (side, worth) in values.values.iter_mut().zip(row()?) {
-                side[class].board = worth;
+            let numbers: [i16; 6] = row(lines.next())?;
+            for (color, side) in values.values.iter_mut().enumerate() {
+                let value = &mut side[class];
+                (value.board, value.attack, value.defence) =
+                    (numbers[color], numbers[2 + color], numbers[4 + color]);
             }
         }
         for state in 0..THREAT_STATES {
-            for (side, worth) in values.threats.iter_mut().zip(row()?) {
+            let numbers: [i16; 2] = row(lines.next())?;
+            for (side, worth) in values.threats.iter_mut().zip(numbers) {
                 side[state] = worth;
             }
         }

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -11,7 +11,7 @@ use super::error::OrRaise;
 use super::position::NativePosition;
 use super::solve::tree_tuple;
 use crate::eval::{Scores, Term};
-use crate::search::{Answer, CallLimits, Engine, Iteration, Level, Params, Query, RootMove};
+use crate::search::{Answer, CallLimits, Engine, Iteration, Level, Params, Query, RootMove, range_of};
 
 /// Signals are looked for so often.
 const LOOK_PAUSE: Duration = Duration::from_millis(20);
@@ -27,7 +27,8 @@ pub struct NativeEngine {
 impl NativeEngine {
     #[new]
     fn new(config: &Bound<'_, PyDict>, hash_mb: usize, threads: usize) -> PyResult<NativeEngine> {
-        let engine = Engine::new(params_of(config)?, hash_mb << 20, threads);
+        let no_memory = || PyMemoryError::new_err(format!("there are not {hash_mb} MB for the table"));
+        let engine = Engine::new(params_of(config)?, hash_mb << 20, threads).ok_or_else(no_memory)?;
         Ok(NativeEngine { inner: Mutex::new(engine), stop: AtomicBool::new(false) })
     }
 
@@ -174,7 +175,10 @@ fn params_of(config: &Bound<'_, PyDict>) -> PyResult<Params> {
         if !params.set(&name, number) {
             return Err(PyValueError::new_err(match params.get(&name) {
                 None => format!("there is no setting {name:?}"),
-                Some(_) => format!("{name} cannot be {number}"),
+                Some(_) => {
+                    let range = range_of(&name);
+                    format!("{name} is a number from {} to {}, not {number}", range.start(), range.end())
+                }
             }));
         }
     }

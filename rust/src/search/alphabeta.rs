@@ -83,7 +83,7 @@ impl Worker<'_> {
         }
 
         // 2. Settled by the next moves, whatever the depth.
-        if let Some(score) = self.settled(color, ply) {
+        if let Some(score) = self.settled(color, ply, self.params.mandatory_defence) {
             return Ok(score);
         }
 
@@ -132,7 +132,25 @@ impl Worker<'_> {
             }
         }
 
-        // 7. A win by fours ends it.
+        // 7. What is the board worth at a glance?
+        let value = self.static_value(color);
+        let candidates = self.candidates();
+        let answers = if self.params.mandatory_defence { self.answers(color, candidates) } else { None };
+        let is_calm = answers.is_none() && excluded.is_none();
+
+        let may_guess = !is_open && is_calm && !is_decided(alpha) && !is_decided(beta);
+        if may_guess {
+            // 8. Far above beta near the leaves: good enough.
+            if self.params.reverse_futility
+                && depth <= self.params.reverse_futility_depth as i32
+                && value - self.params.reverse_futility_margin as i32 * depth >= beta
+            {
+                self.stats.reverse_futility_cutoffs += 1;
+                return Ok(value);
+            }
+        }
+
+        // 9. A win by fours ends it.
         if self.params.inner_vcf && excluded.is_none() && known.is_none_or(|e| i32::from(e.depth) < depth) {
             let (fours, nodes) = (self.params.leaf_vcf_depth, self.params.inner_vcf_nodes);
             if let Some(plies) = self.find_vcf(color, ply, fours, nodes)? {
@@ -143,14 +161,8 @@ impl Worker<'_> {
             }
         }
 
-        // 8. What is the board worth at a glance?
-        let value = self.static_value(color);
-        let candidates = self.candidates();
-        let answers = if self.params.mandatory_defence { self.answers(color, candidates) } else { None };
-        let is_calm = answers.is_none() && excluded.is_none();
-
-        if !is_open && is_calm && !is_decided(alpha) && !is_decided(beta) {
-            // 9. Razoring: far below alpha near the leaves only fours could help.
+        if may_guess {
+            // 10. Razoring: far below alpha near the leaves only fours could help.
             if self.params.razoring
                 && depth <= 3
                 && value + self.params.razoring_margin as i32 * (depth + 1) < alpha
@@ -160,14 +172,6 @@ impl Worker<'_> {
                     self.stats.razoring_cutoffs += 1;
                     return Ok(score);
                 }
-            }
-            // 10. Far above beta near the leaves: good enough.
-            if self.params.reverse_futility
-                && depth <= 6
-                && value - self.params.reverse_futility_margin as i32 * depth >= beta
-            {
-                self.stats.reverse_futility_cutoffs += 1;
-                return Ok(value);
             }
             // 11. Null move: if even passing is good enough, so is some move.
             if self.params.null_move
@@ -231,9 +235,9 @@ impl Worker<'_> {
                 continue;
             }
             let (own, taken) = (self.cells.value(color, point).kind, self.cells.value(other, point).kind);
-            let is_tactical = own >= Kind::Four
-                || taken >= Kind::Four && (taken != Kind::FourThree || self.params.mise_defence);
-            let is_quiet = !is_tactical && own < Kind::Three;
+            let is_tactical = self.is_tactical(own, taken);
+            let is_quiet =
+                !is_tactical && (own < Kind::Three || own == Kind::Four && self.params.quiet_fours);
 
             // 15. Skip what can hardly matter.
             if count > 0 && !is_decided(best_score) && is_calm && !is_tactical {
@@ -245,11 +249,22 @@ impl Worker<'_> {
                     best_score = best_score.max(futile);
                     continue;
                 }
+                if self.params.late_futility
+                    && !is_open
+                    && is_quiet
+                    && depth <= 6
+                    && value + self.params.late_futility_margin as i32 * (depth + 1) <= alpha
+                {
+                    self.stats.futility_skips += 1;
+                    continue;
+                }
                 if self.params.move_count_pruning
                     && !is_open
-                    && depth <= 6
                     && is_quiet
-                    && count >= 4 + depth * depth
+                    && depth <= self.params.move_count_depth as i32
+                    && count
+                        >= self.params.move_count_base as i32
+                            + depth * depth * self.params.move_count_percent as i32 / 100
                 {
                     self.stats.move_count_skips += 1;
                     continue;
@@ -342,6 +357,16 @@ impl Worker<'_> {
         Ok(score)
     }
 
+    /// A five, a four, or the answer to one: never put off, never skipped.
+    fn is_tactical(&self, own: Kind, taken: Kind) -> bool {
+        let takes = match taken {
+            Kind::FourThree | Kind::DoubtfulFour => self.params.mise_defence,
+            Kind::Four | Kind::OpenFour | Kind::Five => true,
+            _ => false,
+        };
+        own == Kind::Five || own.is_four() && (own != Kind::Four || !self.params.quiet_fours) || takes
+    }
+
     /// By how much a late quiet move is searched less deep.
     pub(super) fn reduction(&self, task: Task, count: i32, depth: i32, kind: Kind, point: Point) -> i32 {
         let params = self.params;
@@ -353,11 +378,12 @@ impl Worker<'_> {
         }
         let log = |n: i32| i32::from(LOG2_16[n.clamp(1, 255) as usize]);
         // In sixteenths of a ply.
-        let mut reduction = log(depth) * log(count + 1) / 64 + 8;
+        let mut reduction =
+            log(depth) * log(count + 1) / params.lmr_log_divisor as i32 + params.lmr_log_base as i32;
         if task.is_open() {
             reduction -= 16;
         }
-        if kind >= Kind::Three {
+        if kind >= Kind::Three && kind != Kind::Four {
             reduction -= 16;
         }
         reduction -= self.memory.history[task.color.index()][point.index()] / 256;

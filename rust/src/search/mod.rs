@@ -14,8 +14,8 @@ mod table;
 mod time;
 mod worker;
 
-pub use params::{DEEPEST, Level, Params};
-pub use pipeline::{Answer, CallLimits, Engine, NoMove, Query, Source};
+pub use params::{DEEPEST, Level, Params, range_of};
+pub use pipeline::{Answer, CallLimits, Engine, NoMove, Query, Source, fallback};
 pub use pv::valid_part;
 pub use root::{Iteration, RootMove};
 pub use signature::signature;

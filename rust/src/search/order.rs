@@ -8,6 +8,9 @@ const TABLE_MOVE: i32 = 1_000_000;
 const FIRST_KILLER: i32 = 100_000;
 const SECOND_KILLER: i32 = 90_000;
 
+/// Cells that make a three or more are so near to a stone.
+const THREAT_RADIUS: u32 = 2;
+
 /// Moves with what they are ordered by, best taken first.
 pub struct MoveList {
     moves: [(i32, Point); BOARD_POINTS],
@@ -65,8 +68,8 @@ pub fn near(stones: Bitboard, radius: u32) -> Bitboard {
 }
 
 impl Worker<'_> {
-    /// The points worth trying: near a stone, or the centre of an empty board. All cells that make a
-    /// three or more lie within two points of a stone.
+    /// The points worth trying: near a stone, and all cells that make a three or more; the centre of an
+    /// empty board.
     pub(super) fn candidates(&self) -> Bitboard {
         let stones = self.map.stones();
         let empty = stones.empty();
@@ -74,7 +77,15 @@ impl Worker<'_> {
         if occupied.is_empty() {
             return Bitboard::of(Point::CENTER);
         }
-        let candidates = near(occupied, self.params.radius) & empty;
+        let mut candidates = near(occupied, self.params.radius) & empty;
+        if self.params.radius < THREAT_RADIUS {
+            let is_threat = |&point: &Point| {
+                Color::ALL.iter().any(|&color| self.cells.value(color, point).kind >= Kind::Three)
+            };
+            let threats: Bitboard =
+                (near(occupied, THREAT_RADIUS) & empty).points().filter(is_threat).collect();
+            candidates |= threats;
+        }
         if candidates.is_empty() { empty } else { candidates }
     }
 
@@ -95,9 +106,7 @@ impl Worker<'_> {
             }
             stops &= needed;
         }
-        let is_four = |point: &Point| {
-            matches!(self.cells.value(color, *point).kind, Kind::Four | Kind::FourThree | Kind::DoubleThree)
-        };
+        let is_four = |point: &Point| self.cells.value(color, *point).kind.is_four();
         let fours = candidates.points().filter(is_four).collect::<Bitboard>();
         Some(stops | fours)
     }
@@ -116,17 +125,22 @@ impl Worker<'_> {
         for point in moves.points() {
             let key = if Some(point) == table_move {
                 TABLE_MOVE
+            } else if Some(point) == killers[0] {
+                FIRST_KILLER
+            } else if Some(point) == killers[1] {
+                SECOND_KILLER
             } else {
-                let glance = i32::from(self.cells.value(color, point).attack)
+                let own = self.cells.value(color, point);
+                let penalty = if self.params.quiet_fours && own.kind == Kind::Four {
+                    self.params.quiet_four_penalty as i32
+                } else {
+                    0
+                };
+                let glance = i32::from(own.attack) - penalty
                     + i32::from(self.cells.value(color.opponent(), point).defence);
                 let history =
                     if self.params.history { self.memory.history[color.index()][point.index()] } else { 0 };
-                let killer = match Some(point) {
-                    killer if killer == killers[0] => FIRST_KILLER,
-                    killer if killer == killers[1] => SECOND_KILLER,
-                    _ => 0,
-                };
-                glance + history / 16 + killer
+                (glance + history / 16).min(SECOND_KILLER - 1)
             };
             list.push(key, point);
         }

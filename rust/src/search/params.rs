@@ -1,4 +1,9 @@
+use std::ops::RangeInclusive;
+
 use crate::eval::{Scores, Terms};
+use crate::solve::MOST_THREAT_FOURS;
+use crate::types::BOARD_SIZE;
+use crate::types::score::{Score, WIN};
 
 /// Defines [`Params`]: every switch and number of the engine, with its value at level hard and its
 /// meaning.
@@ -36,6 +41,9 @@ macro_rules! params {
             /// Sets the value with this name; false if there is no such name or it does not fit.
             #[must_use]
             pub fn set(&mut self, name: &str, value: i64) -> bool {
+                if !range_of(name).contains(&value) {
+                    return false;
+                }
                 match name {
                     $(stringify!($name) => value_of!($kind, value).map(|value| self.$name = value).is_some(),)*
                     _ => match (self.scores.get_mut(name), i32::try_from(value)) {
@@ -146,6 +154,10 @@ params! {
     lmr_reduction: u32 = 1;
     /// Reduce by the logarithms of depth and move number instead.
     lmr_log: bool = false;
+    /// Sixteenths of a ply that are added to it,
+    lmr_log_base: u32 = 8;
+    /// and by how much the product of the logarithms, in sixteenths each, is divided.
+    lmr_log_divisor: u32 = 64;
     /// May the opponent move twice and still not be better?
     null_move: bool = true;
     /// From this depth on.
@@ -199,8 +211,24 @@ params! {
     reverse_futility: bool = false;
     /// Far: so much for each ply.
     reverse_futility_margin: u32 = 60;
+    /// Near: up to this depth.
+    reverse_futility_depth: u32 = 6;
     /// Near the leaves only so many quiet moves are tried.
     move_count_pruning: bool = false;
+    /// So many at least,
+    move_count_base: u32 = 4;
+    /// and so many per cent of the square of the depth more.
+    move_count_percent: u32 = 100;
+    /// Up to this depth.
+    move_count_depth: u32 = 6;
+    /// Treat a mere four as a quiet move where no win by fours was found.
+    quiet_fours: bool = false;
+    /// What it is worth less in the ordering then.
+    quiet_four_penalty: u32 = 1_300;
+    /// Near the leaves skip quiet moves if the board is so much below alpha for each ply.
+    late_futility: bool = false;
+    /// So much.
+    late_futility_margin: u32 = 60;
     /// The answer to a four costs no depth.
     block_extension: bool = false;
     /// A move far better than all others is searched deeper.
@@ -235,6 +263,23 @@ params! {
     single_four_keep_percent: u32 = 0;
     /// Value boards by the fitted table, not by the scores.
     fitted: bool = false;
+}
+
+/// What a setting may be: what makes sense, and nothing that could overflow.
+#[must_use]
+pub fn range_of(name: &str) -> RangeInclusive<i64> {
+    match name {
+        "depth" => 1..=DEEPEST.into(),
+        "lmr_log_divisor" => 1..=1_000,
+        "vct_threat_limit" => 1..=MOST_THREAT_FOURS as i64,
+        "radius" => 1..=BOARD_SIZE as i64,
+        "aspiration_window" | "aspiration_high" => 1..=WIN.into(),
+        "time_ms" | "nodes" => 0..=u32::MAX.into(),
+        "random_percent" | "single_four_keep_percent" => 0..=100,
+        _ if name.ends_with("_percent") => 0..=1_000,
+        _ if Scores::NAMES.contains(&name) => -1_000_000..=1_000_000,
+        _ => 0..=1_000_000,
+    }
 }
 
 /// The strength of play, weakest first.
@@ -325,6 +370,8 @@ impl Params {
                 order_middle: 0,
                 order_shallow: 0,
                 lmr_log: true,
+                lmr_log_divisor: 40,
+                lmr_from: 1,
                 lmr_depth: 2,
                 futility: false,
                 leaf_vcf: true,
@@ -332,6 +379,12 @@ impl Params {
                 razoring: true,
                 reverse_futility: true,
                 move_count_pruning: true,
+                move_count_base: 2,
+                move_count_percent: 40,
+                move_count_depth: 12,
+                late_futility: true,
+                quiet_fours: true,
+                quiet_four_penalty: 0,
                 block_extension: true,
                 singular: true,
                 keep_unfinished: true,
@@ -347,6 +400,13 @@ impl Params {
                 ..hard
             },
         }
+    }
+
+    /// How far from the score of the last depth that of the next is looked for.
+    #[must_use]
+    pub fn window(&self, score: Score) -> Score {
+        let is_high = score.abs() >= self.aspiration_high_from as Score;
+        (if is_high { self.aspiration_high } else { self.aspiration_window }) as Score
     }
 
     /// Which terms count in the value of a move.
@@ -382,6 +442,15 @@ mod tests {
         assert!(
             Params::NAMES.iter().all(|(name, _)| Scores::default().get(name).is_none()),
             "names are unique"
+        );
+    }
+
+    #[test]
+    fn high_scores_get_a_wide_window() {
+        let params = Params::default();
+        assert_eq!(
+            [0, 2_999, -2_999, 3_000, -3_000, 9_000].map(|score| params.window(score)),
+            [75, 75, 75, 300, 300, 300]
         );
     }
 

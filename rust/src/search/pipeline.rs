@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use super::root::{Iteration, RootMove, RootResult, RootTask};
 use super::worker::{Control, Memory, Worker};
-use super::{Params, Stats, Table, time};
+use super::{Params, Stats, Table, time, valid_part};
 use crate::board::Stones;
 use crate::eval::{CellValues, MoveValue, move_value};
 use crate::rules::fives_of;
 use crate::solve::{Kind, LimitHit, Limits, Proof, Question, Solver, Verdict};
 use crate::threats::ThreatMap;
-use crate::types::score::{Score, loss_in, win_in};
+use crate::types::score::{Score, is_decided, loss_in, win_in};
 use crate::types::{Bitboard, Color, Point};
 
 /// Where an answer comes from.
@@ -163,25 +163,29 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with a table of so many bytes and so many threads.
+    /// An engine with a table of so many bytes and so many threads; `None` if there is not so much memory.
     #[must_use]
-    pub fn new(params: Params, hash_bytes: usize, threads: usize) -> Engine {
-        let values =
-            if params.fitted { CellValues::fitted(&params.scores) } else { CellValues::new(&params.scores) };
+    pub fn new(params: Params, hash_bytes: usize, threads: usize) -> Option<Engine> {
+        let values = if params.fitted { CellValues::fitted() } else { CellValues::new(&params.scores) };
         Engine::with_values(params, values, hash_bytes, threads)
     }
 
     /// The same with values of one's own.
     #[must_use]
-    pub fn with_values(params: Params, values: CellValues, hash_bytes: usize, threads: usize) -> Engine {
+    pub fn with_values(
+        params: Params,
+        values: CellValues,
+        hash_bytes: usize,
+        threads: usize,
+    ) -> Option<Engine> {
         let values = Arc::new(values);
-        Engine {
+        Some(Engine {
             params,
             values,
-            table: Table::new(hash_bytes),
+            table: Table::new(hash_bytes)?,
             memories: (0..threads.max(1)).map(|_| Memory::default()).collect(),
             solver: Solver::default(),
-        }
+        })
     }
 
     /// Forgets all positions.
@@ -281,15 +285,17 @@ impl<'a> Thinking<'a> {
             return Ok(answer);
         }
         // 3. Proved wins: by fours, by a mise, by threats. An unproved attack may still be the first to try.
-        let mut hint = None;
-        if self.query.exact_moves <= 1 {
-            match self.prove() {
-                Ok(answer) => return Ok(answer),
-                Err(promising) => hint = promising,
-            }
-        }
+        let (proved, hint) = match self.prove() {
+            Ok(answer) if self.query.exact_moves <= 1 => return Ok(answer),
+            Ok(answer) => (Some(answer), None),
+            Err(promising) => (None, promising),
+        };
         // 4. Moves that leave the opponent a win by fours are no moves.
-        let moves = self.safe_moves();
+        let mut moves = self.safe_moves();
+        if let Some(proved) = proved {
+            moves.remove(proved.best);
+            return Ok(self.beside(proved, moves, report));
+        }
         // 5. The only one.
         if self.query.is_play && moves.len() == 1 {
             let result = self.search(moves, None, report);
@@ -300,6 +306,26 @@ impl<'a> Thinking<'a> {
         // 6. The search.
         let result = self.search(moves, hint, report);
         Ok(self.answer(result))
+    }
+
+    /// A proved win with other moves searched beside it.
+    fn beside(&mut self, proved: Answer, moves: Bitboard, report: &mut dyn FnMut(&Iteration)) -> Answer {
+        if moves.is_empty() {
+            return proved;
+        }
+        let result = self.search(moves, None, report);
+        let others = self.answer(result);
+        let mut candidates = proved.candidates;
+        candidates.extend(others.candidates);
+        // The proved move first, then by score: another win may be nearer, but this one is sure.
+        candidates.truncate(self.query.exact_moves);
+        Answer {
+            candidates,
+            nodes: others.nodes,
+            stats: others.stats,
+            is_interrupted: others.is_interrupted,
+            ..proved
+        }
     }
 
     /// A legal point, the nearest to the centre.
@@ -374,7 +400,11 @@ impl<'a> Thinking<'a> {
                 };
                 return Ok(self.at_once(line[0], score, line, source, Some(proof)));
             }
-            if self.is_over() {
+            if kind == Kind::Vct && matches!(verdict, Verdict::Unknown(_)) {
+                let promising = self.engine.solver.promising();
+                return Err(promising.filter(|&point| self.legal.contains(point)));
+            }
+            if self.stop.load(Ordering::Relaxed) {
                 break;
             }
         }
@@ -395,10 +425,6 @@ impl<'a> Thinking<'a> {
         self.used += used;
         self.stats.threat_nodes += used;
         verdict
-    }
-
-    fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
     }
 
     /// The moves of the root: if the opponent has a win by fours, those after which it is gone, and own
@@ -422,14 +448,21 @@ impl<'a> Thinking<'a> {
         if !matches!(verdict, Verdict::Proved(_)) {
             return moves;
         }
+        // What there is no time to look at is kept.
+        let most = self.used + self.nodes.saturating_sub(self.used) / u64::from(THREAT_SHARE);
+        let deadline = self.start.zip(self.time).map(|(start, time)| start + time / THREAT_SHARE * 3);
         let keeps = |thinking: &mut Self, point: Point| {
-            if thinking.map.makes_four(turn, point) {
+            if thinking.map.makes_four(turn, point)
+                || thinking.used >= most
+                || thinking.stop.load(Ordering::Relaxed)
+                || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
                 return true;
             }
             let stones = thinking.query.stones.with(turn, point);
             let mut question = Question::new(Kind::Vcf);
             question.max_depth = Some(params.vcf_depth as usize);
-            question.limits = Limits { nodes: Some(REFUTATION_NODES), time: None };
+            question.limits = Limits { nodes: Some(REFUTATION_NODES.min(most - thinking.used)), time: None };
             let (verdict, used) =
                 thinking.engine.solver.solve(&stones, turn.opponent(), question, &mut || false);
             thinking.used += used;
@@ -449,6 +482,8 @@ impl<'a> Thinking<'a> {
     ) -> RootResult {
         let Engine { params, values, table, memories, .. } = &mut *self.engine;
         let (memory, others) = memories.split_first_mut().expect("there is a thread");
+        // Several threads never do the same twice; without a clock the answer must.
+        let others = if self.time.is_some() { others } else { &mut [] };
         let Query { stones, turn, .. } = self.query;
         let is_forced = moves.len() == 1 && self.query.is_play;
         let time = self.time.map(|time| time::share(params, time, stones.len(), moves.len()));
@@ -485,13 +520,11 @@ impl<'a> Thinking<'a> {
         let mut depth = last.map_or(0, |i| i.depth);
         let deepest_ply = last.map_or(0, |i| i.deepest_ply);
         let mut moves = match (last, result.unfinished) {
-            (_, Some(unfinished)) if params.keep_unfinished => unfinished,
+            (_, Some(unfinished)) if params.keep_unfinished && self.query.exact_moves <= 1 => unfinished,
             (Some(last), _) => last.moves.clone(),
             (None, Some(unfinished)) => unfinished,
-            (None, None) => {
-                let point = self.any_move();
-                vec![RootMove { point, score: 0, is_exact: false, line: vec![point] }]
-            }
+            // Not even one ply: the first in order.
+            (None, None) => result.ordered,
         };
         let mut is_fallback = false;
         if result.is_interrupted
@@ -501,13 +534,16 @@ impl<'a> Thinking<'a> {
         }
         let exact: Vec<RootMove> = moves.iter().filter(|m| m.is_exact).cloned().collect();
         let mut chosen = 0;
-        if self.query.is_play && !crate::types::score::is_decided(moves[0].score) {
+        if self.query.is_play && !is_decided(moves[0].score) {
             chosen = choose(&params, &exact, self.query.seed);
         }
         let best = exact.get(chosen).unwrap_or(&moves[0]).clone();
-        let mut candidates = exact;
-        candidates.truncate(self.query.exact_moves.max(1));
-        let line = super::pv::valid_part(&self.query.stones, self.query.turn, &best.line);
+        // Where the choice is random, all it is made from.
+        let shown = if chosen > 0 { exact.len() } else { self.query.exact_moves.max(1) };
+        let valid = |line: &[Point]| valid_part(&self.query.stones, self.query.turn, line);
+        let candidates = exact.into_iter().take(shown);
+        let candidates = candidates.map(|m| RootMove { line: valid(&m.line), ..m }).collect();
+        let line = valid(&best.line);
         Answer {
             best: best.point,
             score: best.score,
@@ -528,7 +564,8 @@ impl<'a> Thinking<'a> {
 }
 
 /// An earlier depth that was far better than what a hurried search ended with.
-fn fallback<'a>(params: &Params, iterations: &'a [Iteration], score: Score) -> Option<&'a Iteration> {
+#[must_use]
+pub fn fallback<'a>(params: &Params, iterations: &'a [Iteration], score: Score) -> Option<&'a Iteration> {
     let of = |iteration: &Iteration| iteration.moves[0].score;
     let best = iterations.iter().max_by_key(|iteration| (of(iteration), iteration.depth))?;
     let is_better =

@@ -17,10 +17,11 @@ impl Worker<'_> {
         beta: Score,
     ) -> Result<Score, Stopped> {
         self.memory.lines[ply].clear();
-        if let Some(score) = self.settled(color, ply) {
+        let is_plain = !self.params.quiescence && !self.params.leaf_vcf;
+        if let Some(score) = self.settled(color, ply, !is_plain) {
             return Ok(score);
         }
-        if !self.params.quiescence && !self.params.leaf_vcf {
+        if is_plain {
             return Ok(self.static_value(color));
         }
         // Against a four only its answer counts: no standing still.
@@ -31,22 +32,23 @@ impl Worker<'_> {
         if ply >= MOST_PLIES - 2 {
             return Ok(stand);
         }
+        // Good enough already, whatever fours could add.
+        if stand >= beta {
+            return Ok(stand);
+        }
         if self.params.leaf_vcf {
             let (depth, nodes) = (self.params.leaf_vcf_depth, self.params.leaf_vcf_nodes);
             let plies = self.find_vcf(color, ply, depth, nodes)?;
             return Ok(plies.map_or(stand, |plies| win_in(ply + plies)));
         }
-        if depth == 0 || stand >= beta {
+        if depth == 0 {
             return Ok(stand);
         }
         alpha = alpha.max(stand);
         let mut best = stand;
         let candidates = self.candidates();
         for point in candidates.points() {
-            let kind = self.cells.value(color, point).kind;
-            let is_four = matches!(kind, Kind::Four | Kind::FourThree | Kind::OpenFour)
-                || kind == Kind::DoubleThree && self.map.makes_four(color, point);
-            if !is_four || !self.is_legal(color, point) {
+            if !self.cells.value(color, point).kind.is_four() || !self.is_legal(color, point) {
                 continue;
             }
             self.take_node()?;
@@ -94,8 +96,8 @@ impl Worker<'_> {
     }
 
     /// The score if the next move or two decide: a five at once, two fives of the opponent's to stop, a
-    /// straight four that nothing can stop.
-    pub(super) fn settled(&mut self, color: Color, ply: usize) -> Option<Score> {
+    /// straight four that nothing can stop. Only the first if not `is_foreseeing`.
+    pub(super) fn settled(&mut self, color: Color, ply: usize, is_foreseeing: bool) -> Option<Score> {
         self.deepest_ply = self.deepest_ply.max(ply);
         if self.cells.count(color, Kind::Five) > 0 {
             let five = self.map.fives(color).points().next().expect("counted");
@@ -103,7 +105,7 @@ impl Worker<'_> {
             self.memory.lines[ply].push(five);
             return Some(win_in(ply + 1));
         }
-        if !self.params.mandatory_defence {
+        if !is_foreseeing {
             return None;
         }
         match self.cells.count(color.opponent(), Kind::Five) {

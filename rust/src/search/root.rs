@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::alphabeta::{NO_SCORE, Task};
+use super::alphabeta::Task;
 use super::worker::{Stopped, Worker};
 use crate::eval::Kind;
 use crate::types::score::{Score, WIN, is_decided};
@@ -50,6 +50,8 @@ pub struct RootTask {
 /// What a search of the root found.
 #[derive(Clone, Debug)]
 pub struct RootResult {
+    /// The moves as they were ordered before the search.
+    pub ordered: Vec<RootMove>,
     /// The finished depths.
     pub iterations: Vec<Iteration>,
     /// The moves of a depth that was not finished, of which the first was searched.
@@ -73,9 +75,14 @@ impl Worker<'_> {
     ) -> RootResult {
         let mut moves: Vec<RootMove> = self
             .ordered(moves, color, 0, 4, first)
-            .map(|point| RootMove { point, score: NO_SCORE, is_exact: false, line: vec![point] })
+            .map(|point| RootMove { point, score: 0, is_exact: false, line: vec![point] })
             .collect();
-        let mut result = RootResult { iterations: Vec::new(), unfinished: None, is_interrupted: false };
+        let mut result = RootResult {
+            ordered: moves.clone(),
+            iterations: Vec::new(),
+            unfinished: None,
+            is_interrupted: false,
+        };
         for depth in 1 + u32::from(self.skip_first_depth)..=task.depth {
             let before = result.iterations.last().map(|last| last.moves[0].score);
             // A win is a win; a loss is one for good when it is nearer than the depth.
@@ -129,7 +136,7 @@ impl Worker<'_> {
             && is_single
             && !is_decided(score)
         {
-            width = self.window(score);
+            width = self.params.window(score);
             (alpha, beta) = (score - width, score + width);
         }
         for known in moves.iter_mut() {
@@ -151,12 +158,6 @@ impl Worker<'_> {
                 beta = if width > 1_000 { WIN } else { score + width };
             }
         }
-    }
-
-    /// How far from the last score the next is looked for.
-    pub(super) fn window(&self, score: Score) -> Score {
-        let is_high = score.abs() >= self.params.aspiration_high_from as i32;
-        (if is_high { self.params.aspiration_high } else { self.params.aspiration_window }) as Score
     }
 
     /// Searches all moves of the root once and sorts them. Returns the best score.
@@ -190,7 +191,7 @@ impl Worker<'_> {
             let score = score?;
             let found = &mut moves[i];
             found.score = score;
-            found.is_exact = score > floor || i == 0;
+            found.is_exact = score > floor;
             if found.is_exact {
                 found.line.clear();
                 found.line.push(point);

@@ -30,12 +30,12 @@ const HASH_BYTES: usize = 16 << 20;
 /// Positions looked at in all.
 ///
 /// # Panics
-/// Never: the records are part of the source.
+/// If there are not even some megabytes of memory.
 #[must_use]
 pub fn signature() -> u64 {
     let mut nodes = 0;
     for (level, depth) in TASKS {
-        let mut engine = Engine::new(Params::of(level), HASH_BYTES, 1);
+        let mut engine = Engine::new(Params::of(level), HASH_BYTES, 1).expect("some megabytes");
         for record in RECORDS {
             let mut position = Position::new(true, None);
             for mv in parse_moves(record).expect("a record") {

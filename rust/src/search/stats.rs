@@ -36,6 +36,8 @@ stats! {
     first_cutoffs,
     /// Points of which it was asked whether black may play there.
     forbidden_checks,
+    /// Those answered by the shapes alone.
+    forbidden_shortcuts,
     /// Boards valued.
     evaluations,
     /// Null moves that cut.

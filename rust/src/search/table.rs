@@ -1,3 +1,4 @@
+use std::alloc::{Layout, alloc_zeroed};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::types::{Key, Point};
@@ -58,16 +59,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most so many bytes, but of one bucket at least.
+    /// A table of at most so many bytes, but of one bucket at least; `None` if there is not so much memory.
     #[must_use]
-    pub fn new(bytes: usize) -> Table {
+    pub fn new(bytes: usize) -> Option<Table> {
         let buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
-        Table {
-            slots: (0..buckets * BUCKET).map(|_| Slot::default()).collect(),
-            age: AtomicU8::new(0),
-            salt: 0,
-            first_age: 0,
-        }
+        Some(Table { slots: empty_slots(buckets * BUCKET)?, age: AtomicU8::new(0), salt: 0, first_age: 0 })
     }
 
     /// Forgets everything, most times in no time.
@@ -138,6 +134,18 @@ impl Table {
     }
 }
 
+/// So many empty places. The system hands out empty pages, and only those that are used: a large table costs
+/// nothing at the start.
+fn empty_slots(count: usize) -> Option<Vec<Slot>> {
+    let layout = Layout::array::<Slot>(count).ok()?;
+    // SAFETY: the layout is not empty, since a table has a bucket at least. A `Slot` of zero bytes is an empty
+    // one, and the vector gives the memory back with the layout it was asked for.
+    unsafe {
+        let place = alloc_zeroed(layout).cast::<Slot>();
+        if place.is_null() { None } else { Some(Vec::from_raw_parts(place, count, count)) }
+    }
+}
+
 /// From the low end: score 32 bits, depth 8, move 8, bound 2, age 7, and a bit that is never 0.
 fn pack(entry: Entry, age: u8) -> u64 {
     let best = entry.best.map_or(NOWHERE, |point| point.index() as u64);
@@ -182,7 +190,7 @@ mod tests {
 
     #[test]
     fn what_was_put_is_got() {
-        let mut table = Table::new(1 << 20);
+        let mut table = Table::new(1 << 20).expect("memory");
         for i in 0..10_000 {
             table.put(key(i), entry(i));
             assert_eq!(table.get(key(i)), Some(entry(i)));
@@ -196,7 +204,7 @@ mod tests {
     #[test]
     fn it_is_never_larger_than_asked_for() {
         for bytes in [0, 1, 63, 64, 1_000, 1 << 20] {
-            let table = Table::new(bytes);
+            let table = Table::new(bytes).expect("memory");
             assert!(table.slots.len() * size_of::<Slot>() <= bytes.max(64), "{bytes}");
             table.put(key(1), entry(1));
             assert_eq!(table.get(key(1)), Some(entry(1)));
@@ -205,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_old_and_shallow_go_first() {
-        let table = Table::new(1);
+        let table = Table::new(1).expect("memory");
         for i in 0..4 {
             table.put(key(i), Entry { depth: 10 + i as u8, ..entry(i) });
         }
@@ -222,7 +230,7 @@ mod tests {
 
     #[test]
     fn threads_never_read_what_nobody_wrote() {
-        let table = Table::new(1 << 12);
+        let table = Table::new(1 << 12).expect("memory");
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let table = &table;

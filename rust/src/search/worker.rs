@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::{Params, Stats, Table};
 use crate::board::Stones;
-use crate::eval::{CellMap, CellValues, Kind};
+use crate::eval::{CellMap, CellValues, Kind, four_threes};
 use crate::rules::Forbidden;
 use crate::solve::{Budget, FourSearch, Limits, VcfSolver};
 use crate::threats::ThreatMap;
@@ -149,11 +149,11 @@ impl<'a> Worker<'a> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
-        let is_over = self.control.stop.load(Ordering::Relaxed)
-            || self.control.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || (self.control.should_stop)();
-        if is_over {
+        if (self.control.should_stop)() {
             self.control.stop.store(true, Ordering::Relaxed);
+        }
+        let is_late = || self.control.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if self.control.stop.load(Ordering::Relaxed) || is_late() {
             return Err(Stopped);
         }
         Ok(())
@@ -174,10 +174,14 @@ impl<'a> Worker<'a> {
     /// May this colour play on this empty point?
     #[inline]
     pub(super) fn is_legal(&mut self, color: Color, point: Point) -> bool {
-        if color == Color::White || !self.map.is_forbidden_in_form(point) {
+        if color == Color::White {
             return true;
         }
         self.stats.forbidden_checks += 1;
+        if !self.map.is_forbidden_in_form(point) {
+            self.stats.forbidden_shortcuts += 1;
+            return true;
+        }
         self.map.forbidden_kind(point) == Forbidden::None
     }
 
@@ -185,7 +189,15 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn static_value(&mut self, color: Color) -> Score {
         self.stats.evaluations += 1;
-        self.cells.board_value(color).clamp(-MOST_STATIC, MOST_STATIC)
+        let mut value = self.cells.board_value(color);
+        // The fitted table knows what threats are worth.
+        if !self.params.fitted
+            && self.cells.fours(color) > self.cells.count(color, Kind::Four)
+            && !four_threes(&self.map, color).is_empty()
+        {
+            value += self.params.scores.leaf_four_three;
+        }
+        value.clamp(-MOST_STATIC, MOST_STATIC)
     }
 
     /// Plies to the five if this colour, to move, is found to have a win by fours. The line is left in
@@ -197,7 +209,7 @@ impl<'a> Worker<'a> {
         depth: u32,
         nodes: u32,
     ) -> Result<Option<usize>, Stopped> {
-        if self.cells.count(color, Kind::Four) + self.cells.count(color, Kind::FourThree) == 0 {
+        if self.cells.fours(color) == 0 {
             return Ok(None);
         }
         let limits = Limits { nodes: Some(nodes.into()), time: None };

@@ -38,6 +38,12 @@ pub struct Solver {
 }
 
 impl Solver {
+    /// If the last question about a Mise-VCF or VCT stayed open: the first stone whose proof seemed nearest.
+    #[must_use]
+    pub fn promising(&self) -> Option<Point> {
+        self.vct.promising()
+    }
+
     /// Looks for a win of `attacker`, to move. Returns the verdict and the nodes it took. On a board
     /// where somebody has five or more already there is none. `should_stop` is asked now and then.
     ///

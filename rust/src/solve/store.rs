@@ -183,6 +183,11 @@ impl Store {
     }
 
     /// The children of a node, as places for [`Self::child`].
+    /// Searching done below a node.
+    pub(super) fn work(&self, id: NodeId) -> u32 {
+        self.nodes[id as usize].work
+    }
+
     pub(super) fn children(&self, id: NodeId) -> std::ops::Range<usize> {
         let node = &self.nodes[id as usize];
         node.first as usize..node.first as usize + usize::from(node.count)

@@ -92,9 +92,16 @@ pub struct VctSolver {
     own: FourSearch,
     counter: FourSearch,
     store: Store,
+    promising: Option<Point>,
 }
 
 impl VctSolver {
+    /// If the last question stayed open: the first stone whose proof seemed nearest.
+    #[must_use]
+    pub fn promising(&self) -> Option<Point> {
+        self.promising
+    }
+
     /// Looks for a win of `attacker`, to move. Returns the verdict and the nodes it took. On a board
     /// where somebody has five or more already there is none. `should_stop` is asked now and then.
     ///
@@ -116,6 +123,7 @@ impl VctSolver {
         if fives_of(stones.black(), false) || fives_of(stones.white(), false) {
             return (Verdict::Refuted { exhausted: true }, 0);
         }
+        self.promising = None;
         self.map.reset(stones);
         let mut budget = Budget::new(options.limits, should_stop);
         let mut search = Search {
@@ -138,6 +146,9 @@ impl VctSolver {
             sizes: Vec::new(),
         };
         let verdict = search.solve(options).unwrap_or_else(Verdict::Unknown);
+        if matches!(verdict, Verdict::Unknown(_)) {
+            self.promising = search.promising();
+        }
         // What a hard position needed is not kept for the next.
         self.store.give_back();
         self.own.forget();
@@ -210,6 +221,18 @@ impl Search<'_, '_> {
             }
         }
         Ok(found)
+    }
+
+    /// The attack from the first position whose proof number is smallest, the most searched of equals.
+    fn promising(&mut self) -> Option<Point> {
+        let root = *self.path.first()?;
+        let open = |place: &usize| self.store.numbers(*place).disproof > 0;
+        let places: Vec<usize> = self.store.children(root).filter(open).collect();
+        let key = |place: &usize| {
+            let work = self.store.child(*place).node().map_or(0, |id| self.store.work(id));
+            (self.store.numbers(*place).proof, std::cmp::Reverse(work))
+        };
+        places.into_iter().min_by_key(key).map(|place| self.store.child(place).stone)
     }
 
     /// Is there a win with at most so many stones?
