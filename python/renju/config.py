@@ -71,6 +71,7 @@ class EngineConfig:
     lmr_log_divisor: int = int(_HARD["lmr_log_divisor"])
     null_move: bool = bool(_HARD["null_move"])
     null_move_depth: int = int(_HARD["null_move_depth"])
+    null_move_margin: int = int(_HARD["null_move_margin"])
     null_move_reduction: int = int(_HARD["null_move_reduction"])
     futility: bool = bool(_HARD["futility"])
     futility_own_1: int = int(_HARD["futility_own_1"])

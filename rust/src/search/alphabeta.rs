@@ -173,12 +173,13 @@ impl Worker<'_> {
                     return Ok(score);
                 }
             }
-            // 11. Null move: if even passing is good enough, so is some move.
+            // 11. Null move: if even passing is good enough, so is some move. Not where the opponent has
+            // fours: a win may be near.
             if self.params.null_move
                 && may_pass
                 && depth >= self.params.null_move_depth as i32
-                && value >= beta
-                && self.cells.count(other, Kind::FourThree) == 0
+                && value >= beta + self.params.null_move_margin as i32
+                && self.cells.fours(other) + self.cells.count(other, Kind::DoubleThree) == 0
             {
                 let less = self.params.null_move_reduction as i32;
                 let less = if self.params.lmr_log { less + depth / 4 } else { less };
@@ -244,6 +245,7 @@ impl Worker<'_> {
                 if let Some(futile) = futile
                     && futile <= alpha
                     && !is_open
+                    && is_quiet
                 {
                     self.stats.futility_skips += 1;
                     best_score = best_score.max(futile);

@@ -1,6 +1,9 @@
 //! The engine: choosing a move by what is forced, what is proved and what the search prefers.
 
 mod alphabeta;
+mod choice;
+mod engine;
+mod levels;
 mod order;
 mod params;
 mod pipeline;
@@ -14,8 +17,10 @@ mod table;
 mod time;
 mod worker;
 
-pub use params::{DEEPEST, Level, Params, range_of};
-pub use pipeline::{Answer, CallLimits, Engine, NoMove, Query, Source, fallback};
+pub use choice::fallback;
+pub use engine::{Answer, CallLimits, Engine, NoMove, Query, Source};
+pub use levels::Level;
+pub use params::{DEEPEST, Params, range_of};
 pub use pv::valid_part;
 pub use root::{Iteration, RootMove};
 pub use signature::signature;

@@ -162,6 +162,8 @@ params! {
     null_move: bool = true;
     /// From this depth on.
     null_move_depth: u32 = 3;
+    /// If the board is worth so much more than needed.
+    null_move_margin: u32 = 1_000;
     /// Less deep by how much.
     null_move_reduction: u32 = 2;
     /// Near the leaves skip quiet moves that cannot reach alpha.
@@ -282,126 +284,10 @@ pub fn range_of(name: &str) -> RangeInclusive<i64> {
     }
 }
 
-/// The strength of play, weakest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// One ply, four moves in five not the best.
-    Beginner,
-    /// Two plies.
-    Easy,
-    /// Three plies.
-    Medium,
-    /// Four plies, never at random.
-    Hard,
-    /// As strong as the time allows.
-    Master,
-}
-
-impl Level {
-    /// All levels, weakest first.
-    pub const ALL: [Level; 5] = [Level::Beginner, Level::Easy, Level::Medium, Level::Hard, Level::Master];
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::Beginner => "beginner",
-            Level::Easy => "easy",
-            Level::Medium => "medium",
-            Level::Hard => "hard",
-            Level::Master => "master",
-        }
-    }
-}
-
 /// No limit of depth.
 pub const DEEPEST: u32 = 100;
 
 impl Params {
-    /// The parameters of a level.
-    #[must_use]
-    pub fn of(level: Level) -> Params {
-        let hard = Params::default();
-        match level {
-            Level::Beginner => Params {
-                depth: 1,
-                time_ms: 1_000,
-                nodes: 10_000,
-                random_percent: 80,
-                random_threshold: 1_200,
-                single_four_keep_percent: 100,
-                mise_term: false,
-                multi_direction_term: false,
-                mandatory_defence: false,
-                ..Params::of(Level::Easy)
-            },
-            Level::Easy => Params {
-                depth: 2,
-                time_ms: 2_000,
-                nodes: 50_000,
-                random_percent: 25,
-                random_threshold: 200,
-                single_four_keep_percent: 60,
-                counter_four_term: false,
-                vct: false,
-                mise_defence: false,
-                futility: false,
-                ..Params::of(Level::Medium)
-            },
-            Level::Medium => Params {
-                depth: 3,
-                time_ms: 4_000,
-                nodes: 200_000,
-                random_percent: 10,
-                random_threshold: 150,
-                single_four_keep_percent: 30,
-                fukumi_term: false,
-                trap_term: false,
-                vulnerability_term: false,
-                null_move: false,
-                ..hard
-            },
-            Level::Hard => hard,
-            Level::Master => Params {
-                depth: DEEPEST,
-                time_ms: 5_000,
-                nodes: 0,
-                order_deep: 0,
-                order_middle: 0,
-                order_shallow: 0,
-                lmr_log: true,
-                lmr_log_divisor: 40,
-                lmr_from: 1,
-                lmr_depth: 2,
-                futility: false,
-                leaf_vcf: true,
-                inner_vcf: true,
-                razoring: true,
-                reverse_futility: true,
-                move_count_pruning: true,
-                move_count_base: 2,
-                move_count_percent: 40,
-                move_count_depth: 12,
-                late_futility: true,
-                quiet_fours: true,
-                quiet_four_penalty: 0,
-                block_extension: true,
-                singular: true,
-                keep_unfinished: true,
-                opening_time_percent: 100,
-                few_time_percent: 100,
-                depth_start_percent: 100,
-                vct_depth: 12,
-                vct_threat_limit: 2,
-                vct_nodes: 20_000,
-                vct_from_stones: 6,
-                vcf_depth: 100,
-                fitted: true,
-                ..hard
-            },
-        }
-    }
-
     /// How far from the score of the last depth that of the next is looked for.
     #[must_use]
     pub fn window(&self, score: Score) -> Score {
@@ -452,32 +338,5 @@ mod tests {
             [0, 2_999, -2_999, 3_000, -3_000, 9_000].map(|score| params.window(score)),
             [75, 75, 75, 300, 300, 300]
         );
-    }
-
-    /// The table of the levels, row by row.
-    #[test]
-    fn levels_are_as_specified() {
-        let of = |f: &dyn Fn(&Params) -> i64| {
-            [Level::Beginner, Level::Easy, Level::Medium, Level::Hard].map(|level| f(&Params::of(level)))
-        };
-        let get = |name: &str| of(&|params| params.get(name).expect("a name"));
-        assert_eq!(get("depth"), [1, 2, 3, 4]);
-        assert_eq!(get("time_ms"), [1_000, 2_000, 4_000, 8_000]);
-        assert_eq!(get("nodes"), [10_000, 50_000, 200_000, 600_000]);
-        assert_eq!(get("random_percent"), [80, 25, 10, 0]);
-        assert_eq!(get("random_threshold"), [1_200, 200, 150, 0]);
-        assert_eq!(get("single_four_keep_percent"), [100, 60, 30, 0]);
-        for name in ["vcf", "mise_vcf"] {
-            assert_eq!(get(name), [1, 1, 1, 1], "{name}");
-        }
-        for name in ["mise_term", "multi_direction_term", "mandatory_defence"] {
-            assert_eq!(get(name), [0, 1, 1, 1], "{name}");
-        }
-        for name in ["counter_four_term", "vct", "mise_defence", "futility"] {
-            assert_eq!(get(name), [0, 0, 1, 1], "{name}");
-        }
-        for name in ["fukumi_term", "trap_term", "vulnerability_term", "null_move"] {
-            assert_eq!(get(name), [0, 0, 0, 1], "{name}");
-        }
     }
 }

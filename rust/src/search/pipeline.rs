@@ -1,150 +1,19 @@
 //! Choosing a move, step by step: what is forced, what is proved, what the search prefers.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::choice::{choose, fallback};
+use super::engine::{Answer, CallLimits, Engine, NoMove, Query, Source};
 use super::root::{Iteration, RootMove, RootResult, RootTask};
-use super::worker::{Control, Memory, Worker};
-use super::{Params, Stats, Table, time, valid_part};
-use crate::board::Stones;
-use crate::eval::{CellValues, MoveValue, move_value};
+use super::worker::{Control, Worker};
+use super::{Stats, smp, time, valid_part};
+use crate::eval::{MoveValue, move_value};
 use crate::rules::fives_of;
-use crate::solve::{Kind, LimitHit, Limits, Proof, Question, Solver, Verdict};
+use crate::solve::{Kind, LimitHit, Limits, Proof, Question, Verdict, is_legal};
 use crate::threats::ThreatMap;
 use crate::types::score::{Score, is_decided, loss_in, win_in};
 use crate::types::{Bitboard, Color, Point};
-
-/// Where an answer comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Source {
-    /// One of the 26 openings.
-    Opening = 0,
-    /// The opening book.
-    Book,
-    /// Five in a row.
-    Five,
-    /// The answer to a four.
-    ForcedDefence,
-    /// A proved win by fours.
-    Vcf,
-    /// A proved Mise-VCF.
-    MiseVcf,
-    /// A proved win by threats.
-    Vct,
-    /// The search.
-    Search,
-    /// There was only one move worth considering.
-    SingleMove,
-}
-
-impl Source {
-    /// All, in order.
-    pub const ALL: [Source; 9] = [
-        Source::Opening,
-        Source::Book,
-        Source::Five,
-        Source::ForcedDefence,
-        Source::Vcf,
-        Source::MiseVcf,
-        Source::Vct,
-        Source::Search,
-        Source::SingleMove,
-    ];
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Source::Opening => "opening",
-            Source::Book => "book",
-            Source::Five => "five",
-            Source::ForcedDefence => "forced-defence",
-            Source::Vcf => "vcf",
-            Source::MiseVcf => "mise-vcf",
-            Source::Vct => "vct",
-            Source::Search => "search",
-            Source::SingleMove => "single-move",
-        }
-    }
-}
-
-/// Limits of one call, in place of those of the parameters.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CallLimits {
-    /// Time; with `nodes` alone no clock is read.
-    pub time: Option<Duration>,
-    /// Nodes.
-    pub nodes: Option<u64>,
-    /// Plies.
-    pub depth: Option<u32>,
-}
-
-/// What is asked of a position.
-#[derive(Clone, Copy, Debug)]
-pub struct Query {
-    /// The stones.
-    pub stones: Stones,
-    /// Who moves.
-    pub turn: Color,
-    /// Limits.
-    pub limits: CallLimits,
-    /// So many best moves with exact scores.
-    pub exact_moves: usize,
-    /// Is a move to be played? Then what is forced or proved is answered at once, and levels that play at
-    /// random do.
-    pub is_play: bool,
-    /// Chooses among moves of levels that play at random.
-    pub seed: u64,
-}
-
-/// What the engine found.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The move.
-    pub best: Point,
-    /// Its score for the side to move.
-    pub score: Score,
-    /// Last finished depth in plies.
-    pub depth: u32,
-    /// Deepest ply reached.
-    pub deepest_ply: usize,
-    /// Positions looked at in all.
-    pub nodes: u64,
-    /// The line expected.
-    pub line: Vec<Point>,
-    /// Where the move comes from.
-    pub source: Source,
-    /// The best moves with exact scores.
-    pub candidates: Vec<RootMove>,
-    /// The value of the move at a glance, term by term.
-    pub value: MoveValue,
-    /// Counters.
-    pub stats: Stats,
-    /// Did a limit end the search?
-    pub is_interrupted: bool,
-    /// Is it the move of an earlier depth, because the last ones fell far behind it in a hurry?
-    pub is_fallback: bool,
-    /// The proof, if the move is proved to win.
-    pub proof: Option<Proof>,
-    /// Best move and score of every finished depth.
-    pub depths: Vec<(u32, Point, Score)>,
-}
-
-/// There is no move: the game is over, or black has no legal point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoMove {
-    /// Somebody has five.
-    #[error("the game is over: there is a five on the board")]
-    Over,
-    /// The board is full.
-    #[error("the board is full")]
-    Full,
-    /// Black may play nowhere.
-    #[error("black has no legal move")]
-    NoLegal,
-}
 
 /// The part of the time and of the nodes that one of the searches before the search may take.
 const THREAT_SHARE: u32 = 8;
@@ -152,68 +21,8 @@ const THREAT_SHARE: u32 = 8;
 /// Positions looked at to see whether the opponent still has a win by fours after a move.
 const REFUTATION_NODES: u64 = 2_000;
 
-/// The engine: parameters and a memory of positions.
-pub struct Engine {
-    params: Params,
-    values: Arc<CellValues>,
-    table: Table,
-    /// One for each thread.
-    memories: Vec<Memory>,
-    solver: Solver,
-}
-
-impl Engine {
-    /// An engine with a table of so many bytes and so many threads; `None` if there is not so much memory.
-    #[must_use]
-    pub fn new(params: Params, hash_bytes: usize, threads: usize) -> Option<Engine> {
-        let values = if params.fitted { CellValues::fitted() } else { CellValues::new(&params.scores) };
-        Engine::with_values(params, values, hash_bytes, threads)
-    }
-
-    /// The same with values of one's own.
-    #[must_use]
-    pub fn with_values(
-        params: Params,
-        values: CellValues,
-        hash_bytes: usize,
-        threads: usize,
-    ) -> Option<Engine> {
-        let values = Arc::new(values);
-        Some(Engine {
-            params,
-            values,
-            table: Table::new(hash_bytes)?,
-            memories: (0..threads.max(1)).map(|_| Memory::default()).collect(),
-            solver: Solver::default(),
-        })
-    }
-
-    /// Forgets all positions.
-    pub fn clear(&mut self) {
-        self.table.forget();
-    }
-
-    /// The parameters.
-    #[must_use]
-    pub fn params(&self) -> &Params {
-        &self.params
-    }
-
-    /// Looks for the best move. `stop` ends the search when set; `should_stop` is asked now and then;
-    /// `report` hears of every finished depth.
-    pub fn think(
-        &mut self,
-        query: &Query,
-        stop: &AtomicBool,
-        should_stop: &mut dyn FnMut() -> bool,
-        report: &mut dyn FnMut(&Iteration),
-    ) -> Result<Answer, NoMove> {
-        Thinking::start(self, query, stop, should_stop)?.run(report)
-    }
-}
-
 /// One call of [`Engine::think`] on its way.
-struct Thinking<'a> {
+pub(super) struct Thinking<'a> {
     engine: &'a mut Engine,
     query: &'a Query,
     stop: &'a AtomicBool,
@@ -228,7 +37,7 @@ struct Thinking<'a> {
 }
 
 impl<'a> Thinking<'a> {
-    fn start(
+    pub(super) fn start(
         engine: &'a mut Engine,
         query: &'a Query,
         stop: &'a AtomicBool,
@@ -242,8 +51,8 @@ impl<'a> Thinking<'a> {
             return Err(NoMove::Full);
         }
         let map = ThreatMap::new(stones);
-        let is_legal = |point: &Point| crate::solve::is_legal(&map, query.turn, *point);
-        let legal: Bitboard = stones.empty().points().filter(is_legal).collect();
+        let may_play = |point: &Point| is_legal(&map, query.turn, *point);
+        let legal: Bitboard = stones.empty().points().filter(may_play).collect();
         if legal.is_empty() {
             return Err(NoMove::NoLegal);
         }
@@ -265,7 +74,7 @@ impl<'a> Thinking<'a> {
     }
 
     /// The steps, in order.
-    fn run(mut self, report: &mut dyn FnMut(&Iteration)) -> Result<Answer, NoMove> {
+    pub(super) fn run(mut self, report: &mut dyn FnMut(&Iteration)) -> Result<Answer, NoMove> {
         let turn = self.query.turn;
         // 1. Five now.
         if let Some(five) = (self.map.fives(turn) & self.legal).points().next() {
@@ -504,7 +313,7 @@ impl<'a> Thinking<'a> {
         let used = self.used;
         let control = Control { stop: self.stop, nodes: left, deadline, should_stop: self.should_stop };
         let mut worker = Worker::new(params, values, table, memory, control, stones, *turn);
-        let (result, others) = super::smp::run(&mut worker, others, moves, hint, task, used, report);
+        let (result, others) = smp::run(&mut worker, others, moves, hint, task, used, report);
         self.used += worker.nodes() + others.0;
         self.stats.add(&worker.stats());
         self.stats.add(&others.1);
@@ -560,41 +369,5 @@ impl<'a> Thinking<'a> {
             proof: None,
             depths,
         }
-    }
-}
-
-/// An earlier depth that was far better than what a hurried search ended with.
-#[must_use]
-pub fn fallback<'a>(params: &Params, iterations: &'a [Iteration], score: Score) -> Option<&'a Iteration> {
-    let of = |iteration: &Iteration| iteration.moves[0].score;
-    let best = iterations.iter().max_by_key(|iteration| (of(iteration), iteration.depth))?;
-    let is_better =
-        of(best) >= params.fallback_score as Score && of(best) > score + params.fallback_gap as Score;
-    is_better.then_some(best)
-}
-
-/// The move to be played: the best, or with some probability another that is not much worse, all of these
-/// equally likely.
-fn choose(params: &Params, moves: &[RootMove], seed: u64) -> usize {
-    let Some(best) = moves.first() else { return 0 };
-    let near = moves.iter().take_while(|m| m.score >= best.score - params.random_threshold as Score).count();
-    let mut random = Random(seed);
-    if near <= 1 || random.below(100) >= u64::from(params.random_percent) {
-        return 0;
-    }
-    1 + random.below(near as u64 - 1) as usize
-}
-
-/// A small generator of random numbers (SplitMix64), the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        // The high half of the product: as even as can be.
-        ((u128::from(z ^ z >> 31) * u128::from(bound)) >> 64) as u64
     }
 }

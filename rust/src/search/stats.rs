@@ -38,6 +38,8 @@ stats! {
     forbidden_checks,
     /// Those answered by the shapes alone.
     forbidden_shortcuts,
+    /// Double-threes that were known from before.
+    forbidden_cache_hits,
     /// Boards valued.
     evaluations,
     /// Null moves that cut.

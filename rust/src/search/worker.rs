@@ -7,7 +7,7 @@ use crate::board::Stones;
 use crate::eval::{CellMap, CellValues, Kind, four_threes};
 use crate::rules::Forbidden;
 use crate::solve::{Budget, FourSearch, Limits, VcfSolver};
-use crate::threats::ThreatMap;
+use crate::threats::{ThreatMap, VerdictCache};
 use crate::types::score::{MOST_PLIES, MOST_STATIC, Score};
 use crate::types::{BOARD_POINTS, Color, Point};
 
@@ -39,6 +39,7 @@ pub struct Memory {
     /// Key: colour.
     pub(super) fours: [FourSearch; 2],
     pub(super) vcf: VcfSolver,
+    verdicts: VerdictCache,
     /// Key: ply.
     pub(super) killers: Vec<[Option<Point>; 2]>,
     /// Key: colour, point.
@@ -52,6 +53,7 @@ impl Default for Memory {
         Memory {
             fours: [FourSearch::small(), FourSearch::small()],
             vcf: VcfSolver::default(),
+            verdicts: VerdictCache::default(),
             killers: vec![[None; 2]; MOST_PLIES + 1],
             history: [[0; BOARD_POINTS]; 2],
             lines: vec![Vec::new(); MOST_PLIES + 2],
@@ -62,6 +64,8 @@ impl Default for Memory {
 impl Memory {
     fn forget(&mut self) {
         self.fours.iter_mut().for_each(FourSearch::forget);
+        // So that the counters do not depend on earlier searches; the verdicts would be the same.
+        self.verdicts = VerdictCache::default();
         self.killers.fill([None; 2]);
         self.history = [[0; BOARD_POINTS]; 2];
     }
@@ -182,7 +186,10 @@ impl<'a> Worker<'a> {
             self.stats.forbidden_shortcuts += 1;
             return true;
         }
-        self.map.forbidden_kind(point) == Forbidden::None
+        let hits = self.memory.verdicts.hits();
+        let kind = self.memory.verdicts.forbidden_kind(&self.map, point);
+        self.stats.forbidden_cache_hits += self.memory.verdicts.hits() - hits;
+        kind == Forbidden::None
     }
 
     /// The value of the board for the side to move, at a glance.

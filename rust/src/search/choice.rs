@@ -1,0 +1,41 @@
+//! Which of the moves that were found is played.
+
+use super::Params;
+use super::root::{Iteration, RootMove};
+use crate::types::score::Score;
+
+/// An earlier depth that was far better than what a hurried search ended with.
+#[must_use]
+pub fn fallback<'a>(params: &Params, iterations: &'a [Iteration], score: Score) -> Option<&'a Iteration> {
+    let of = |iteration: &Iteration| iteration.moves[0].score;
+    let best = iterations.iter().max_by_key(|iteration| (of(iteration), iteration.depth))?;
+    let is_better =
+        of(best) >= params.fallback_score as Score && of(best) > score + params.fallback_gap as Score;
+    is_better.then_some(best)
+}
+
+/// The move to be played: the best, or with some probability another that is not much worse, all of these
+/// equally likely.
+pub(super) fn choose(params: &Params, moves: &[RootMove], seed: u64) -> usize {
+    let Some(best) = moves.first() else { return 0 };
+    let near = moves.iter().take_while(|m| m.score >= best.score - params.random_threshold as Score).count();
+    let mut random = Random(seed);
+    if near <= 1 || random.below(100) >= u64::from(params.random_percent) {
+        return 0;
+    }
+    1 + random.below(near as u64 - 1) as usize
+}
+
+/// A small generator of random numbers (SplitMix64), the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        // The high half of the product: as even as can be.
+        ((u128::from(z ^ z >> 31) * u128::from(bound)) >> 64) as u64
+    }
+}
