@@ -46,9 +46,10 @@ demo: $(NATIVE) ## build, then run the main job on a sample
 
 test: check-rust check-python ## format, lint, types and all tests of Rust and Python
 
-bench: $(NATIVE) ## benchmarks of the core, then of the array calls
+bench: $(NATIVE) ## benchmarks of the core, the array calls and the engine
 	cargo bench $(CARGO_FLAGS)
 	$(BIN)/python benches/batch.py $(if $(PEERS),--peers $(PEERS))
+	$(BIN)/python benches/engine.py
 
 wheel: $(TOOLS) have-cargo ## wheel and sdist into target/wheels, both checked
 	rm -rf $(WHEELS)

@@ -76,7 +76,9 @@ def check_wheel_runs(wheel: Path, scratch: Path) -> None:
     work.mkdir()
     run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", wheel)
     run("-c", PROBE)
-    check(shutil.which("renju", path=environment["PATH"]) is not None, "the command `renju` is not installed")
+    for command in ("renju", "pbrain-renju"):
+        found = shutil.which(command, path=environment["PATH"])
+        check(found is not None, f"the command `{command}` is not installed")
     # Copies, so that nothing can be read from the repository by its place.
     shutil.copy(ROOT / "tests" / "doc_examples.py", scratch)
     shutil.copy(ROOT / "README.md", scratch)

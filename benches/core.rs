@@ -7,11 +7,14 @@
 mod support;
 
 use std::hint::black_box;
+use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use renju::batch::{self, Cells};
 use renju::board::Stones;
+use renju::eval::{CellMap, CellValues};
 use renju::rules::{Class, Level, Scan, decode, reference};
+use renju::search::signature;
 use renju::solve::{Attacks, VcfOptions, VcfSolver, VctOptions, VctSolver, Verdict, verify};
 use renju::threats::{Presence, Survey, ThreatMap, VerdictCache};
 use renju::types::{BOARD_POINTS, Color, Direction, Point};
@@ -224,5 +227,34 @@ fn vct(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, scan, map, cache, vcf, vct);
+/// The codes of cells with the value of the board, and the node count of the search.
+fn engine(c: &mut Criterion) {
+    let values = Arc::new(CellValues::fitted());
+    let mut moves = Vec::new();
+    let mut maps = Vec::new();
+    for (stones, turn) in game_positions().into_iter().step_by(20) {
+        let points: Vec<Point> = stones.empty().points().step_by(5).collect();
+        moves.extend(points.into_iter().map(|point| (maps.len(), turn, point)));
+        maps.push(CellMap::new(&stones, Arc::clone(&values)));
+    }
+    for &(i, color, point) in &moves {
+        maps[i].play(color, point);
+        maps[i].undo();
+        maps[i].check().expect("undo restores everything");
+    }
+    let mut mv = cycle(&moves);
+    c.bench_function("cell codes, play + undo", |b| {
+        b.iter(|| {
+            let &(i, color, point) = mv();
+            maps[i].play(color, black_box(point));
+            let value = maps[i].board_value(color);
+            maps[i].undo();
+            value
+        });
+    });
+    let nodes: u64 = support::data("signature.txt").trim().parse().expect("a number");
+    c.bench_function("signature of the search", |b| b.iter(|| assert_eq!(signature(), nodes)));
+}
+
+criterion_group!(benches, scan, map, cache, vcf, vct, engine);
 criterion_main!(benches);

@@ -201,7 +201,7 @@ def test_the_sample_games_are_the_test_games() -> None:
     assert samples.games() == ["".join(json.loads(line)["moves"]).lower() for line in lines]
 
 
-@pytest.mark.parametrize("name", ["svg", "openings", "samples", "batch"])
+@pytest.mark.parametrize("name", ["svg", "openings", "samples", "batch", "protocol"])
 def test_modules_are_there_after_import_renju(name: str) -> None:
     code = f"import renju; assert '{name}' in dir(renju); print(renju.{name}.__name__)"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

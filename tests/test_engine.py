@@ -897,3 +897,39 @@ def test_in_a_process_of_its_own(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     globals()[sys.argv[1]](*sys.argv[2:])
+
+
+def test_a_stop_concerns_only_what_has_begun() -> None:
+    engine = Engine("master", hash_mb=2)
+    engine.stop()
+    result = engine.best_move(Board(QUIET), Limit(nodes=20_000))
+    assert result.nodes > 10_000
+    # Several callers share an engine: a stop ends what they are at, not what they ask next.
+    found: list[int] = []
+
+    def ask() -> None:
+        found.extend(engine.best_move(Board(QUIET), Limit(nodes=3_000)).nodes for _ in range(5))
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    engine.stop()
+    for thread in threads:
+        thread.join()
+    assert sum(nodes > 1_500 for nodes in found) >= 11
+
+
+def test_a_proved_win_leads_the_stream() -> None:
+    board = Board("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10")
+    results = list(Engine("hard").stream(board, Limit(nodes=100_000), multipv=3))
+    assert {str(result.candidates[0].move) for result in results} == {"G7"}
+    assert results[-1].source == "mise-vcf"
+    assert len(results[-1].candidates) == 3
+
+
+def test_streaming_a_move_to_play() -> None:
+    results = list(Engine("hard").stream(Board("h8"), play=True))
+    assert [result.source for result in results] == ["opening"]
+    forced = Board.from_stones("e8 f8 g8 h8", "d8 a1 a3", turn=WHITE)
+    results = list(Engine("master").stream(forced, Limit(nodes=100_000), play=True))
+    assert (str(results[-1].move), results[-1].source) == ("I8", "forced-defence")

@@ -95,7 +95,8 @@ class SmallEngine:
         ]
         return result
 
-    def stream(self, board: Board, limit: Limit | None = None) -> Iterator[Result]:
+    def stream(self, board: Board, limit: Limit | None = None, play: bool = False) -> Iterator[Result]:
+        assert play
         yield self.results(board)
         yield self.best_move(board, limit)
 

@@ -45,7 +45,7 @@ def add_analyze(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         type=count(225),
         default=5,
         metavar="N",
-        help="so many moves (default %(default)s); with 1 forced wins are proved first",
+        help="so many moves (default %(default)s)",
     )
     analyze.add_argument("--threads", type=count(2**31), default=1, help="default %(default)s")
     analyze.add_argument(

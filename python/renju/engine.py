@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -70,13 +70,14 @@ class SearchResult:
     """Where the move comes from: opening, book, five, forced-defence, vcf, mise-vcf, vct, search or
     single-move."""
     candidates: tuple[Candidate, ...] = ()
-    """The best moves with exact scores, best first."""
+    """The best moves with exact scores: a proved win first, then best first. Empty if a limit came before the
+    first depth was finished."""
     breakdown: Mapping[str, int] = field(default_factory=dict, hash=False)
     """What the move is worth at a glance, term by term."""
     stats: Mapping[str, int] = field(default_factory=dict, repr=False, hash=False)
     """How often each technique was of use."""
     interrupted: bool = False
-    """A limit ended the search."""
+    """A limit or a stop broke off a depth."""
     fallback: bool = False
     """The move is that of an earlier depth, because the last one fell far behind it in a hurry."""
     depths: tuple[tuple[int, Point, int], ...] = field(default=(), repr=False)
@@ -129,8 +130,6 @@ class Engine:
         self.seed = whole("seed", seed)
         self.book = bool(book)
         self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads)
-        self._running = 0
-        self._lock = Lock()
 
     def best_move(self, board: Board, limit: Limit | None = None) -> SearchResult:
         """The move to play. What `limit` does not name is bounded by the level.
@@ -143,24 +142,34 @@ class Engine:
         if self.book and (move := _opening_move(board, self.seed)) is not None:
             time = perf_counter() - start
             return SearchResult(move, 0, 0, 0, 0, time, (move,), "opening", (Candidate(move, 0, (move,)),))
-        return self._think(board, limit, 1, is_play=True)
+        return self._think(self._native.begin(), board, limit, 1, is_play=True)
 
     def analyse(self, board: Board, limit: Limit | None = None, multipv: int = 5) -> SearchResult:
         """The best moves with exact scores, up to `multipv` of them; never from a book, never at random."""
         limit = check_limit(limit)
         _check_playable(board)
-        return self._think(board, limit, _between("multipv", multipv, 1, BOARD_SIZE**2), is_play=False)
+        multipv = _between("multipv", multipv, 1, BOARD_SIZE**2)
+        return self._think(self._native.begin(), board, limit, multipv, is_play=False)
 
     analyze = analyse
 
-    def stream(self, board: Board, limit: Limit | None = None, multipv: int = 1) -> Iterator[SearchResult]:
-        """A result after every finished depth, the final one last. Leaving the loop stops the search."""
+    def stream(
+        self, board: Board, limit: Limit | None = None, multipv: int = 1, play: bool = False
+    ) -> Iterator[SearchResult]:
+        """A result after every finished depth, the final one last. Leaving the loop stops the search.
+
+        With `play` it thinks as `best_move` does, openings and time rules included.
+        """
         limit = check_limit(limit)
         _check_playable(board)
         multipv = _between("multipv", multipv, 1, BOARD_SIZE**2)
-        return self._stream(board.copy(), limit, multipv)
+        if play and self.book and _opening_move(board, self.seed) is not None:
+            return iter([self.best_move(board, limit)])
+        return self._stream(self._native.begin(), board.copy(), limit, multipv, play)
 
-    def _stream(self, board: Board, limit: Limit, multipv: int) -> Iterator[SearchResult]:
+    def _stream(
+        self, call: int, board: Board, limit: Limit, multipv: int, is_play: bool
+    ) -> Iterator[SearchResult]:
         found: SimpleQueue[SearchResult | BaseException | None] = SimpleQueue()
         start = perf_counter()
 
@@ -169,32 +178,32 @@ class Engine:
 
         def run() -> None:
             try:
-                found.put(self._think(board, limit, multipv, is_play=False, report=report))
+                found.put(self._think(call, board, limit, multipv, is_play, report))
             except BaseException as error:
                 found.put(error)
             found.put(None)
 
         thread = Thread(target=run, name="renju-stream", daemon=True)
         thread.start()
-        last = None
+        last, is_done = None, False
         try:
             while (item := found.get()) is not None:
                 if isinstance(item, BaseException):
                     raise item
                 last = item
                 yield item
+            is_done = True
         except KeyboardInterrupt:
             raise Interrupted("interrupted while thinking", partial=last) from None
         finally:
-            if thread.is_alive():
+            if not is_done:
                 self.stop()
-                thread.join()
+            thread.join()
 
     def stop(self) -> None:
-        """Ends the running search, from any thread; it returns what it has, marked as interrupted."""
-        with self._lock:
-            if self._running:
-                self._native.stop()
+        """Ends the running search, from any thread; it returns what it has, marked as interrupted. Calls that
+        begin later are not concerned."""
+        self._native.stop()
 
     def clear(self) -> None:
         """Forgets everything learnt from earlier positions."""
@@ -202,19 +211,17 @@ class Engine:
 
     def _think(
         self,
+        call: int,
         board: Board,
         limit: Limit,
         multipv: int,
         is_play: bool,
         report: Callable[[dict[str, Any]], None] | None = None,
     ) -> SearchResult:
-        with self._lock:
-            if not self._running:
-                self._native.go()
-            self._running += 1
         start = perf_counter()
         try:
             native = self._native.think(
+                call,
                 board._position,
                 board.turn,
                 None if limit.time is None else float(limit.time),
@@ -225,9 +232,8 @@ class Engine:
                 _mixed(self.seed, board.key),
                 report,
             )
-        finally:
-            with self._lock:
-                self._running -= 1
+        except KeyboardInterrupt:  # while another call had the engine
+            raise Interrupted("interrupted while waiting for the engine") from None
         result = _result(native, perf_counter() - start, board.turn)
         if native["signalled"]:
             raise Interrupted("interrupted while thinking", partial=result)

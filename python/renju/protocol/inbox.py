@@ -22,7 +22,7 @@ class Line:
     read_at: float
     """By `perf_counter`."""
     stop: Event
-    """Set once a STOP or the END has been read after this line."""
+    """Set once a STOP, the END or the end of the input came after this line."""
 
     @property
     def command(self) -> str:
@@ -64,5 +64,5 @@ class Inbox:
         except (OSError, ValueError):
             pass  # an input that cannot be read is at its end
         finally:
-            stop.set()
+            stop.set()  # a manager that is gone must not leave an engine at work
             self._queue.put(None)

@@ -70,7 +70,7 @@ class Thinker:
                     line = " ".join(map(str, candidate.pv))
                     self._say(f"MESSAGE {number}: {candidate.move} ev {_value(candidate)} pv {line}")
             elif self._settings.has_detail:
-                for result in engine.stream(board, limit):
+                for result in engine.stream(board, limit, play=True):
                     self._say(_message(result))
                 return result
             else:
@@ -86,7 +86,7 @@ def _watching(engine: Engine, limit: Limit, stop: Event) -> Iterator[None]:
     done = Event()
 
     def watch() -> None:
-        # Again and again: a stop that comes just before the search begins is lost.
+        # Again and again: a stop concerns only searches that have begun.
         while not done.wait(_WATCH_S):
             if stop.is_set() or (late_at is not None and perf_counter() > late_at):
                 engine.stop()

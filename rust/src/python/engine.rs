@@ -1,8 +1,9 @@
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -16,11 +17,46 @@ use crate::search::{Answer, CallLimits, Engine, Iteration, Level, Params, Query,
 /// Signals are looked for so often.
 const LOOK_PAUSE: Duration = Duration::from_millis(20);
 
-/// The engine. One call at a time; others wait, [`NativeEngine::stop`] does not.
+/// The engine. One call at a time; others wait for their turn, [`NativeEngine::stop`] does not.
 #[pyclass(name = "Engine", module = "renju._native", frozen)]
 pub struct NativeEngine {
     inner: Mutex<Engine>,
-    stop: AtomicBool,
+    /// Who is in it.
+    owner: Mutex<Option<ThreadId>>,
+    /// Calls that have begun.
+    begun: AtomicU64,
+    /// All calls up to this one are to end.
+    stopped: AtomicU64,
+}
+
+impl NativeEngine {
+    /// Calls `work` with the engine, when it is free. Signals are seen while waiting.
+    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Engine) -> T + Send) -> PyResult<T> {
+        py.detach(|| {
+            let mut engine = loop {
+                match self.inner.try_lock() {
+                    Ok(engine) => break engine,
+                    Err(TryLockError::Poisoned(error)) => break error.into_inner(),
+                    Err(TryLockError::WouldBlock) => {}
+                }
+                if *unpoisoned(&self.owner) == Some(thread::current().id()) {
+                    return Err(PyRuntimeError::new_err(
+                        "the engine is busy with a call of this very thread",
+                    ));
+                }
+                thread::sleep(LOOK_PAUSE);
+                Python::attach(|py| py.check_signals())?;
+            };
+            *unpoisoned(&self.owner) = Some(thread::current().id());
+            let result = work(&mut engine);
+            *unpoisoned(&self.owner) = None;
+            Ok(result)
+        })
+    }
+}
+
+fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[pymethods]
@@ -29,30 +65,36 @@ impl NativeEngine {
     fn new(config: &Bound<'_, PyDict>, hash_mb: usize, threads: usize) -> PyResult<NativeEngine> {
         let no_memory = || PyMemoryError::new_err(format!("there are not {hash_mb} MB for the table"));
         let engine = Engine::new(params_of(config)?, hash_mb << 20, threads).ok_or_else(no_memory)?;
-        Ok(NativeEngine { inner: Mutex::new(engine), stop: AtomicBool::new(false) })
+        Ok(NativeEngine {
+            inner: Mutex::new(engine),
+            owner: Mutex::new(None),
+            begun: AtomicU64::new(0),
+            stopped: AtomicU64::new(0),
+        })
     }
 
-    /// Ends the running search.
+    /// The number of a new call of [`NativeEngine::think`].
+    fn begin(&self) -> u64 {
+        self.begun.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Ends all calls that have begun; later ones are not concerned.
     fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// To be called before a search: an earlier stop no longer counts.
-    fn go(&self) {
-        self.stop.store(false, Ordering::Relaxed);
+        self.stopped.fetch_max(self.begun.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// Forgets all positions.
-    fn clear(&self, py: Python<'_>) {
-        py.detach(|| self.inner.lock().unwrap_or_else(PoisonError::into_inner).clear());
+    fn clear(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, Engine::clear)
     }
 
-    /// Thinks about a position without the GIL. `report` is called with every finished depth; what it
-    /// raises ends the search and is raised.
+    /// Thinks about a position without the GIL, as the call with this number. `report` is called with every
+    /// finished depth; what it raises ends the search and is raised.
     #[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
     fn think<'py>(
         &self,
         py: Python<'py>,
+        call: u64,
         position: &Bound<'py, NativePosition>,
         turn: u8,
         time_s: Option<f64>,
@@ -68,28 +110,28 @@ impl NativeEngine {
         let query = Query { stones, turn: color_at(turn)?, limits, exact_moves, is_play, seed };
         let mut signal = None;
         let raised = Mutex::new(None);
-        let answer = py.detach(|| {
-            let mut engine = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = self.with(py, |engine| {
+            let stop = AtomicBool::new(false);
             let mut looked = Instant::now();
             let mut should_stop = || {
-                if looked.elapsed() >= LOOK_PAUSE {
+                if signal.is_none() && looked.elapsed() >= LOOK_PAUSE {
                     signal = Python::attach(|py| py.check_signals()).err();
                     looked = Instant::now();
                 }
-                signal.is_some()
+                signal.is_some() || self.stopped.load(Ordering::Relaxed) >= call
             };
             let mut tell = |iteration: &Iteration| {
                 if let Some(report) = &report {
                     let told =
                         Python::attach(|py| report.call1(py, (iteration_dict(py, iteration, exact_moves)?,)));
                     if let Err(error) = told {
-                        *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                        self.stop.store(true, Ordering::Relaxed);
+                        *unpoisoned(&raised) = Some(error);
+                        stop.store(true, Ordering::Relaxed);
                     }
                 }
             };
-            engine.think(&query, &self.stop, &mut should_stop, &mut tell)
-        });
+            engine.think(&query, &stop, &mut should_stop, &mut tell)
+        })?;
         if let Some(error) = raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }

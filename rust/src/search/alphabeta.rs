@@ -153,7 +153,9 @@ impl Worker<'_> {
         // 9. A win by fours ends it.
         if self.params.inner_vcf && excluded.is_none() && known.is_none_or(|e| i32::from(e.depth) < depth) {
             let (fours, nodes) = (self.params.leaf_vcf_depth, self.params.inner_vcf_nodes);
-            if let Some(plies) = self.find_vcf(color, ply, fours, nodes)? {
+            if let Some(plies) = self.find_vcf(color, ply, fours, nodes)?
+                && win_in(ply + plies) > alpha
+            {
                 let score = win_in(ply + plies);
                 let best = self.memory.lines[ply].first().copied();
                 self.store(key, ply, depth, score, Bound::Lower, best);

@@ -89,8 +89,8 @@ pub struct Query {
     pub limits: CallLimits,
     /// So many best moves with exact scores.
     pub exact_moves: usize,
-    /// Is a move to be played? Then what is forced or proved is answered at once, and levels that play at
-    /// random do.
+    /// Is a move to be played? Then what is forced is answered at once, the time rules hold, and levels that
+    /// play at random do.
     pub is_play: bool,
     /// Chooses among moves of levels that play at random.
     pub seed: u64,

@@ -273,6 +273,8 @@ pub fn range_of(name: &str) -> RangeInclusive<i64> {
     match name {
         "depth" => 1..=DEEPEST.into(),
         "lmr_log_divisor" => 1..=1_000,
+        "vcf_depth" | "vct_depth" => 1..=1_000,
+        "inner_vcf_nodes" | "leaf_vcf_nodes" => 0..=10_000,
         "vct_threat_limit" => 1..=MOST_THREAT_FOURS as i64,
         "radius" => 1..=BOARD_SIZE as i64,
         "aspiration_window" | "aspiration_high" => 1..=WIN.into(),

@@ -122,11 +122,16 @@ impl<'a> Thinking<'a> {
         if moves.is_empty() {
             return proved;
         }
-        let result = self.search(moves, None, report);
+        let first = proved.candidates.clone();
+        let mut report = |iteration: &Iteration| {
+            let moves = [first.as_slice(), iteration.moves.as_slice()].concat();
+            report(&Iteration { moves, ..iteration.clone() });
+        };
+        let result = self.search(moves, None, &mut report);
         let others = self.answer(result);
         let mut candidates = proved.candidates;
         candidates.extend(others.candidates);
-        // The proved move first, then by score: another win may be nearer, but this one is sure.
+        // The proved move first: another win may look nearer, but this one is sure.
         candidates.truncate(self.query.exact_moves);
         Answer {
             candidates,
@@ -240,13 +245,14 @@ impl<'a> Thinking<'a> {
     /// fours; all if none is left.
     fn safe_moves(&mut self) -> Bitboard {
         let turn = self.query.turn;
-        let mut always = || false;
+        let mut never = || false;
         let stop = AtomicBool::new(false);
-        let control = Control { stop: &stop, nodes: u64::MAX, deadline: None, should_stop: &mut always };
+        let control = Control { stop: &stop, nodes: u64::MAX, deadline: None, should_stop: &mut never };
         let Engine { params, values, table, memories, .. } = &mut *self.engine;
         let mut worker =
             Worker::new(params, values, table, &mut memories[0], control, &self.query.stones, turn);
         let moves = worker.root_moves(turn);
+        let moves = if moves.is_empty() { self.legal } else { moves };
         let params = params.clone();
         if !params.opponent_vcf || moves.len() <= 1 {
             return moves;
@@ -296,17 +302,16 @@ impl<'a> Thinking<'a> {
         let Query { stones, turn, .. } = self.query;
         let is_forced = moves.len() == 1 && self.query.is_play;
         let time = self.time.map(|time| time::share(params, time, stones.len(), moves.len()));
-        let time = if self.query.is_play { time } else { self.time };
-        let deadline = self.start.zip(time).and_then(|(start, time)| start.checked_add(time));
         // The only move is searched just far enough to have a score.
-        let deadline = if is_forced { None } else { deadline };
+        let time = if self.query.is_play && !is_forced { time } else { self.time };
+        let deadline = self.start.zip(time).and_then(|(start, time)| start.checked_add(time));
         let depth = self.query.limits.depth.unwrap_or(params.depth);
         let is_random = self.query.is_play && params.random_percent > 0;
         let task = RootTask {
             depth: if is_forced { depth.min(2) } else { depth },
             exact_moves: self.query.exact_moves,
             exact_threshold: if is_random { params.random_threshold as Score } else { 0 },
-            time: self.start.zip(time).filter(|_| !is_forced),
+            time: self.start.zip(time),
         };
         table.grow_older();
         let left = self.nodes.saturating_sub(self.used).max(1);

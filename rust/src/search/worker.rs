@@ -153,7 +153,7 @@ impl<'a> Worker<'a> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
-        if (self.control.should_stop)() {
+        if !self.control.stop.load(Ordering::Relaxed) && (self.control.should_stop)() {
             self.control.stop.store(true, Ordering::Relaxed);
         }
         let is_late = || self.control.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -219,7 +219,8 @@ impl<'a> Worker<'a> {
         if self.cells.fours(color) == 0 {
             return Ok(None);
         }
-        let limits = Limits { nodes: Some(nodes.into()), time: None };
+        let left = self.control.nodes.saturating_sub(self.nodes);
+        let limits = Limits { nodes: Some(left.min(nodes.into())), time: None };
         let mut never = || false;
         let mut budget = Budget::new(limits, &mut never);
         let depth = depth.min(u32::from(u16::MAX)) as u16;
@@ -229,7 +230,7 @@ impl<'a> Worker<'a> {
             Ok(Some(line)) => {
                 self.memory.lines[ply].clear();
                 self.memory.lines[ply].extend_from_slice(line);
-                // The five follows its block; a five at once is the line itself.
+                // The five follows the answer to the last stone.
                 Some(line.len() + 2)
             }
             Ok(None) | Err(_) => None,
