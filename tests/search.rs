@@ -357,8 +357,14 @@ fn every_technique_can_be_switched_off() {
         (Level::Master, "move_count_pruning", "move_count_skips"),
         (Level::Master, "late_futility", "futility_skips"),
     ] {
-        let mut params =
-            Params { vct: false, mise_vcf: false, vcf: false, opponent_vcf: false, ..Params::of(level) };
+        let mut params = Params {
+            vct: false,
+            mise_vcf: false,
+            vcf: false,
+            opponent_vcf: false,
+            null_move_margin: 0,
+            ..Params::of(level)
+        };
         assert!(params.set(switch, 1));
         assert!(count(&params, counter) > 0, "{switch} is of use");
         assert!(params.set(switch, 0));
