@@ -45,7 +45,8 @@ class Candidate:
 
     @property
     def win_in(self) -> int | None:
-        """Plies to the five, negative for a loss, None if neither is seen."""
+        """Plies to the five on the line that was found, negative for a loss, None if neither is seen. Other
+        lines may be shorter or, by moves the search left out, longer."""
         return _win_in(self.score)
 
 
@@ -87,7 +88,8 @@ class SearchResult:
 
     @property
     def win_in(self) -> int | None:
-        """Plies to the five, negative for a loss, None if neither is seen."""
+        """Plies to the five on the line that was found, negative for a loss, None if neither is seen. Other
+        lines may be shorter or, by moves the search left out, longer."""
         return _win_in(self.score)
 
     def __str__(self) -> str:

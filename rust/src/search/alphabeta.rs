@@ -4,38 +4,10 @@ use super::table::{Bound, Entry};
 use super::worker::{Stopped, Worker};
 use crate::eval::Kind;
 use crate::types::score::{MOST_PLIES, Score, from_here, from_root, is_decided, loss_in, win_in};
-use crate::types::{Bitboard, Color, Key, Point};
+use crate::types::{Color, Key, Point};
 
 /// Worse than any score.
-pub(super) const NO_SCORE: Score = -1_000_000;
-
-/// Key: number from 1 to 255; value: its logarithm to the base 2 in sixteenths, rounded down. In whole
-/// numbers, so that it is the same on every machine.
-const LOG2_16: [u8; 256] = log2_16();
-
-const fn log2_16() -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut n = 1u64;
-    while n < 256 {
-        // The mantissa squared four times gives four binary places.
-        let whole = n.ilog2() as u64;
-        let mut mantissa = n << (31 - whole);
-        let mut places = 0;
-        let mut i = 0;
-        while i < 4 {
-            mantissa = (mantissa * mantissa) >> 31;
-            places <<= 1;
-            if mantissa >= 1 << 32 {
-                places |= 1;
-                mantissa >>= 1;
-            }
-            i += 1;
-        }
-        table[n as usize] = (whole * 16 + places) as u8;
-        n += 1;
-    }
-    table
-}
+const NO_SCORE: Score = -1_000_000;
 
 /// A position to be searched and the bounds within which its score matters.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +34,7 @@ impl Task {
         }
     }
 
-    fn is_open(self) -> bool {
+    pub(super) fn is_open(self) -> bool {
         self.beta - self.alpha > 1
     }
 }
@@ -87,7 +59,7 @@ impl Worker<'_> {
             return Ok(score);
         }
 
-        // 3. The answer to a four is the only move, and costs no depth.
+        // 3. The answer to a four is the only move.
         if self.params.mandatory_defence
             && let Some(block) = self.forced_block(color)
         {
@@ -243,33 +215,19 @@ impl Worker<'_> {
                 !is_tactical && (own < Kind::Three || own == Kind::Four && self.params.quiet_fours);
 
             // 15. Skip what can hardly matter.
-            if count > 0 && !is_decided(best_score) && is_calm && !is_tactical {
+            if count > 0 && !is_decided(best_score) && is_calm && is_quiet && !is_open {
                 if let Some(futile) = futile
                     && futile <= alpha
-                    && !is_open
-                    && is_quiet
                 {
                     self.stats.futility_skips += 1;
                     best_score = best_score.max(futile);
                     continue;
                 }
-                if self.params.late_futility
-                    && !is_open
-                    && is_quiet
-                    && depth <= 6
-                    && value + self.params.late_futility_margin as i32 * (depth + 1) <= alpha
-                {
+                if self.is_late_futile(value, depth, alpha) {
                     self.stats.futility_skips += 1;
                     continue;
                 }
-                if self.params.move_count_pruning
-                    && !is_open
-                    && is_quiet
-                    && depth <= self.params.move_count_depth as i32
-                    && count
-                        >= self.params.move_count_base as i32
-                            + depth * depth * self.params.move_count_percent as i32 / 100
-                {
+                if self.is_too_late(count, depth) {
                     self.stats.move_count_skips += 1;
                     continue;
                 }
@@ -361,53 +319,6 @@ impl Worker<'_> {
         Ok(score)
     }
 
-    /// A five, a four, or the answer to one: never put off, never skipped.
-    fn is_tactical(&self, own: Kind, taken: Kind) -> bool {
-        let takes = match taken {
-            Kind::FourThree | Kind::DoubtfulFour => self.params.mise_defence,
-            Kind::Four | Kind::OpenFour | Kind::Five => true,
-            _ => false,
-        };
-        own == Kind::Five || own.is_four() && (own != Kind::Four || !self.params.quiet_fours) || takes
-    }
-
-    /// By how much a late quiet move is searched less deep.
-    pub(super) fn reduction(&self, task: Task, count: i32, depth: i32, kind: Kind, point: Point) -> i32 {
-        let params = self.params;
-        if !params.lmr || count < params.lmr_from as i32 || depth < params.lmr_depth as i32 {
-            return 0;
-        }
-        if !params.lmr_log {
-            return params.lmr_reduction as i32;
-        }
-        let log = |n: i32| i32::from(LOG2_16[n.clamp(1, 255) as usize]);
-        // In sixteenths of a ply.
-        let mut reduction =
-            log(depth) * log(count + 1) / params.lmr_log_divisor as i32 + params.lmr_log_base as i32;
-        if task.is_open() {
-            reduction -= 16;
-        }
-        if kind >= Kind::Three && kind != Kind::Four {
-            reduction -= 16;
-        }
-        reduction -= self.memory.history[task.color.index()][point.index()] / 256;
-        (reduction / 16).clamp(0, depth - 1)
-    }
-
-    /// What a quiet move can add at most near the leaves.
-    fn futility_margin(&self, color: Color, depth: i32) -> Option<Score> {
-        let params = self.params;
-        if !params.futility {
-            return None;
-        }
-        let margins = if color == self.root_turn {
-            [params.futility_own_1, params.futility_own_2, params.futility_own_3]
-        } else {
-            [params.futility_other_1, params.futility_other_2, params.futility_other_3]
-        };
-        margins.get(usize::try_from(depth - 1).ok()?).map(|&margin| margin as i32)
-    }
-
     /// A four must be stopped where it can be completed.
     fn search_block(&mut self, task: Task, block: Point) -> Result<Score, Stopped> {
         if !self.is_legal(task.color, block) {
@@ -449,33 +360,5 @@ impl Worker<'_> {
             let depth = depth.clamp(0, 255) as u8;
             self.table.put(key, Entry { score: from_here(score, ply), depth, bound, best });
         }
-    }
-
-    /// The legal moves of the root worth trying.
-    pub(super) fn root_moves(&mut self, color: Color) -> Bitboard {
-        let candidates = self.candidates();
-        if self.params.mandatory_defence {
-            if let Some(block) = self.forced_block(color) {
-                return Bitboard::of(block);
-            }
-            if let Some(answers) = self.answers(color, candidates) {
-                let answers = answers & self.map.stones().empty();
-                let legal: Bitboard = answers.points().filter(|&p| self.is_legal(color, p)).collect();
-                if !legal.is_empty() {
-                    return legal;
-                }
-            }
-        }
-        candidates.points().filter(|&point| self.is_legal(color, point)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::LOG2_16;
-
-    #[test]
-    fn logarithms_in_sixteenths() {
-        assert_eq!([1, 2, 3, 4, 6, 8, 255].map(|n| LOG2_16[n]), [0, 16, 25, 32, 41, 48, 127]);
     }
 }

@@ -184,12 +184,6 @@ impl Engine {
         self.table.forget();
     }
 
-    /// The parameters.
-    #[must_use]
-    pub fn params(&self) -> &Params {
-        &self.params
-    }
-
     /// Looks for the best move. `stop` ends the search when set; `should_stop` is asked now and then;
     /// `report` hears of every finished depth.
     pub fn think(

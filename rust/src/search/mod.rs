@@ -10,6 +10,7 @@ mod pipeline;
 mod pv;
 mod quiesce;
 mod root;
+mod selectivity;
 mod signature;
 mod smp;
 mod stats;

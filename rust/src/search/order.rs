@@ -8,6 +8,9 @@ const TABLE_MOVE: i32 = 1_000_000;
 const FIRST_KILLER: i32 = 100_000;
 const SECOND_KILLER: i32 = 90_000;
 
+/// The full value of a move takes as long as so many nodes.
+const VALUE_WORK: u64 = 16;
+
 /// Cells that make a three or more are so near to a stone.
 const THREAT_RADIUS: u32 = 2;
 
@@ -111,6 +114,24 @@ impl Worker<'_> {
         Some(stops | fours)
     }
 
+    /// The legal moves of the root worth trying.
+    pub(super) fn root_moves(&mut self, color: Color) -> Bitboard {
+        let candidates = self.candidates();
+        if self.params.mandatory_defence {
+            if let Some(block) = self.forced_block(color) {
+                return Bitboard::of(block);
+            }
+            if let Some(answers) = self.answers(color, candidates) {
+                let answers = answers & self.map.stones().empty();
+                let legal: Bitboard = answers.points().filter(|&p| self.is_legal(color, p)).collect();
+                if !legal.is_empty() {
+                    return legal;
+                }
+            }
+        }
+        candidates.points().filter(|&point| self.is_legal(color, point)).collect()
+    }
+
     /// These moves with their keys.
     pub(super) fn ordered(
         &mut self,
@@ -172,6 +193,7 @@ impl Worker<'_> {
                     &mut self.memory.vcf,
                 );
                 *key = value.total().min(SECOND_KILLER - 1);
+                self.charge(VALUE_WORK);
             }
         }
     }

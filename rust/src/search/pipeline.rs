@@ -265,7 +265,8 @@ impl<'a> Thinking<'a> {
         }
         // What there is no time to look at is kept.
         let most = self.used + self.nodes.saturating_sub(self.used) / u64::from(THREAT_SHARE);
-        let deadline = self.start.zip(self.time).map(|(start, time)| start + time / THREAT_SHARE * 3);
+        let deadline =
+            self.start.zip(self.time).and_then(|(start, time)| start.checked_add(time / THREAT_SHARE * 3));
         let keeps = |thinking: &mut Self, point: Point| {
             if thinking.map.makes_four(turn, point)
                 || thinking.used >= most

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::alphabeta::Task;
+use super::time;
 use super::worker::{Stopped, Worker};
 use crate::eval::Kind;
 use crate::types::score::{Score, WIN, is_decided};
@@ -90,7 +91,10 @@ impl Worker<'_> {
                 is_decided(score)
                     && (score > 0 && task.exact_moves <= 1 || WIN - score.abs() <= depth as Score)
             });
-            if is_settled || depth > 1 && !self.may_start_depth(task) {
+            let may_start = task.time.is_none_or(|(start, time)| {
+                depth == 1 || time::may_start_depth(self.params, start.elapsed(), time)
+            });
+            if is_settled || !may_start {
                 break;
             }
             match self.iterate(color, depth, before, task, &mut moves) {
@@ -113,10 +117,6 @@ impl Worker<'_> {
             }
         }
         result
-    }
-
-    fn may_start_depth(&self, task: RootTask) -> bool {
-        task.time.is_none_or(|(start, time)| start.elapsed() * 100 < time * self.params.depth_start_percent)
     }
 
     /// One depth, around the score of the one before.

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, Builder};
 
 use super::Stats;
 use super::root::{Iteration, RootResult, RootTask};
 use super::worker::{Control, Memory, Worker};
 use crate::types::{Bitboard, Point};
 
-/// Runs the search of `main` with one thread more for each of the other memories. What the others find reaches it through the
-/// table; they end when it does. Returns its result, and the nodes and counters of the others.
+/// Runs the search of `main` with one thread more for each of the other memories, or with as many as the
+/// system gives. What the others find reaches it through the table; they end when it does. Returns its
+/// result, and the nodes and counters of the others.
 pub fn run(
     main: &mut Worker<'_>,
     others: &mut [Memory],
@@ -31,12 +33,12 @@ pub fn run(
     let (stones, deadline) = (*main.map.stones(), main.control.deadline);
     let is_done = &is_done;
     let values = &values;
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let helpers: Vec<_> = others
             .iter_mut()
             .enumerate()
-            .map(|(index, memory)| {
-                scope.spawn(move || {
+            .filter_map(|(index, memory)| {
+                let work = move || {
                     let mut never = || false;
                     let control =
                         Control { stop: is_done, nodes: u64::MAX, deadline, should_stop: &mut never };
@@ -46,7 +48,8 @@ pub fn run(
                     worker.skip_first_depth = index % 2 == 0;
                     worker.deepen(color, moves, first, task, &mut |_| {});
                     (worker.nodes(), worker.stats)
-                })
+                };
+                Builder::new().spawn_scoped(scope, work).ok()
             })
             .collect();
         let result = main.deepen(color, moves, first, task, &mut report);

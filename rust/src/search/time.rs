@@ -23,6 +23,12 @@ pub fn share(params: &Params, time: Duration, stones: usize, candidates: usize) 
     time * percent / 100
 }
 
+/// May a new depth start after so much of the time?
+#[must_use]
+pub fn may_start_depth(params: &Params, elapsed: Duration, time: Duration) -> bool {
+    elapsed * 100 < time * params.depth_start_percent
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -36,5 +42,13 @@ mod tests {
         assert_eq!((of(6, 30), of(6, 3)), (5, 5));
         assert_eq!((of(7, 3), of(7, 2)), (3, 3));
         assert_eq!((of(7, 4), of(50, 60)), (10, 10));
+    }
+
+    #[test]
+    fn a_depth_starts_before_four_fifths() {
+        let params = Params::default();
+        let may_start = |ms| may_start_depth(&params, Duration::from_millis(ms), Duration::from_secs(1));
+        assert_eq!([0, 799, 800, 1_000].map(may_start), [true, true, false, false]);
+        assert!(!may_start_depth(&params, Duration::ZERO, Duration::ZERO));
     }
 }

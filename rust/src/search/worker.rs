@@ -15,7 +15,7 @@ use crate::types::{BOARD_POINTS, Color, Point};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// The clock is read and the caller asked once in so many nodes.
+/// The clock is read and the caller asked once in so many nodes, or in work that takes as long.
 const LOOK_EVERY: u64 = 1024;
 
 /// What ends a search, shared by its threads.
@@ -90,6 +90,8 @@ pub struct Worker<'a> {
     pub(super) skip_first_depth: bool,
     pub(super) stats: Stats,
     nodes: u64,
+    /// Work since the clock was last read.
+    unseen: u64,
 }
 
 impl<'a> Worker<'a> {
@@ -119,6 +121,7 @@ impl<'a> Worker<'a> {
             skip_first_depth: false,
             stats: Stats::default(),
             nodes: 0,
+            unseen: 0,
         }
     }
 
@@ -143,16 +146,22 @@ impl<'a> Worker<'a> {
     }
 
     fn count_nodes(&mut self, nodes: u64) -> Result<(), Stopped> {
-        let before = self.nodes / LOOK_EVERY;
         self.nodes += nodes;
         if self.nodes >= self.control.nodes {
             return Err(Stopped);
         }
-        if self.nodes / LOOK_EVERY != before { self.look() } else { Ok(()) }
+        self.charge(nodes);
+        if self.unseen >= LOOK_EVERY { self.look() } else { Ok(()) }
+    }
+
+    /// Work was done that takes as long as so many nodes.
+    pub(super) fn charge(&mut self, nodes: u64) {
+        self.unseen += nodes;
     }
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
+        self.unseen = 0;
         if !self.control.stop.load(Ordering::Relaxed) && (self.control.should_stop)() {
             self.control.stop.store(true, Ordering::Relaxed);
         }

@@ -1,0 +1,111 @@
+//! What is searched less deep, and what is skipped.
+
+use super::alphabeta::Task;
+use super::worker::Worker;
+use crate::eval::Kind;
+use crate::types::score::Score;
+use crate::types::{Color, Point};
+
+/// Late futility ends at this depth.
+const LATE_FUTILITY_DEPTH: i32 = 6;
+
+/// Key: number from 1 to 255; value: its logarithm to the base 2 in sixteenths, rounded down. In whole
+/// numbers, so that it is the same on every machine.
+const LOG2_16: [u8; 256] = log2_16();
+
+const fn log2_16() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut n = 1u64;
+    while n < 256 {
+        // The mantissa squared four times gives four binary places.
+        let whole = n.ilog2() as u64;
+        let mut mantissa = n << (31 - whole);
+        let mut places = 0;
+        let mut i = 0;
+        while i < 4 {
+            mantissa = (mantissa * mantissa) >> 31;
+            places <<= 1;
+            if mantissa >= 1 << 32 {
+                places |= 1;
+                mantissa >>= 1;
+            }
+            i += 1;
+        }
+        table[n as usize] = (whole * 16 + places) as u8;
+        n += 1;
+    }
+    table
+}
+
+impl Worker<'_> {
+    /// A five, a four, or the answer to one: never put off, never skipped.
+    pub(super) fn is_tactical(&self, own: Kind, taken: Kind) -> bool {
+        let takes = match taken {
+            Kind::FourThree | Kind::DoubtfulFour => self.params.mise_defence,
+            Kind::Four | Kind::OpenFour | Kind::Five => true,
+            _ => false,
+        };
+        own == Kind::Five || own.is_four() && (own != Kind::Four || !self.params.quiet_fours) || takes
+    }
+
+    /// By how much a late quiet move is searched less deep.
+    pub(super) fn reduction(&self, task: Task, count: i32, depth: i32, kind: Kind, point: Point) -> i32 {
+        let params = self.params;
+        if !params.lmr || count < params.lmr_from as i32 || depth < params.lmr_depth as i32 {
+            return 0;
+        }
+        if !params.lmr_log {
+            return params.lmr_reduction as i32;
+        }
+        let log = |n: i32| i32::from(LOG2_16[n.clamp(1, 255) as usize]);
+        // In sixteenths of a ply.
+        let mut reduction =
+            log(depth) * log(count + 1) / params.lmr_log_divisor as i32 + params.lmr_log_base as i32;
+        if task.is_open() {
+            reduction -= 16;
+        }
+        if kind >= Kind::Three && kind != Kind::Four {
+            reduction -= 16;
+        }
+        reduction -= self.memory.history[task.color.index()][point.index()] / 256;
+        (reduction / 16).clamp(0, depth - 1)
+    }
+
+    /// What a quiet move can add at most near the leaves.
+    pub(super) fn futility_margin(&self, color: Color, depth: i32) -> Option<Score> {
+        let params = self.params;
+        if !params.futility {
+            return None;
+        }
+        let margins = if color == self.root_turn {
+            [params.futility_own_1, params.futility_own_2, params.futility_own_3]
+        } else {
+            [params.futility_other_1, params.futility_other_2, params.futility_other_3]
+        };
+        margins.get(usize::try_from(depth - 1).ok()?).map(|&margin| margin as i32)
+    }
+
+    /// Is a quiet move hopeless because the board is so far below alpha near the leaves?
+    pub(super) fn is_late_futile(&self, value: Score, depth: i32, alpha: Score) -> bool {
+        self.params.late_futility
+            && depth <= LATE_FUTILITY_DEPTH
+            && value + self.params.late_futility_margin as i32 * (depth + 1) <= alpha
+    }
+
+    /// Have so many moves been tried near the leaves that a quiet one hardly matters?
+    pub(super) fn is_too_late(&self, count: i32, depth: i32) -> bool {
+        let most =
+            self.params.move_count_base as i32 + depth * depth * self.params.move_count_percent as i32 / 100;
+        self.params.move_count_pruning && depth <= self.params.move_count_depth as i32 && count >= most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LOG2_16;
+
+    #[test]
+    fn logarithms_in_sixteenths() {
+        assert_eq!([1, 2, 3, 4, 6, 8, 255].map(|n| LOG2_16[n]), [0, 16, 25, 32, 41, 48, 127]);
+    }
+}
