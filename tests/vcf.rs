@@ -9,7 +9,7 @@ use renju::record::parse_moves;
 use renju::rules::Forbidden;
 use renju::rules::reference::{forbidden_kind, makes_five};
 use renju::solve::{Attack, LimitHit, Limits, Proof, Rejection, VcfOptions, VcfSolver, Verdict, verify};
-use renju::types::{Color, Point, Symmetry};
+use renju::types::{BOARD_POINTS, Color, Direction, Point, Symmetry};
 use support::{Random, compact, game_positions, json_lines, moved, played, point, points, side, stones};
 
 fn solve(stones: &Stones, attacker: Color, options: VcfOptions) -> Verdict {
@@ -171,6 +171,76 @@ fn no_claimed_win_is_false() {
     }
     println!("{won} wins among {wanted} positions, all verified");
     assert!(won > wanted / 20, "{won}");
+}
+
+/// Throws lines of three into a board, some with a stone of the other colour at an end: many fours, far apart.
+fn with_threes(mut board: Stones, random: &mut Random) -> Stones {
+    for _ in 0..random.below(12) {
+        let color = Color::ALL[random.below(2)];
+        let direction = Direction::ALL[random.below(4)];
+        let start = Point::from_index(random.below(BOARD_POINTS)).expect("a point");
+        let gaps = [random.below(5) as isize, random.below(5) as isize];
+        for step in -1..=5 {
+            let Some(p) = direction.from(start, step) else { continue };
+            let is_end = !(0..5).contains(&step);
+            if board.at(p).is_some() {
+                board.remove(p);
+            }
+            if is_end && random.below(3) > 0 {
+                board.place(color.opponent(), p);
+            } else if !is_end && !gaps.contains(&step) {
+                board.place(color, p);
+            }
+        }
+    }
+    board
+}
+
+/// A search in parts from the first node on, and one that never is: leaving out any of the reasons to join parts
+/// but the rarest was found within 300,000 such boards.
+#[test]
+fn parts_do_not_change_the_verdict() {
+    let games = game_positions();
+    let mut random = Random::new(43);
+    let limits = Limits { nodes: Some(20_000), time: None };
+    let (mut searched, mut nodes) = (0, [0, 0]);
+    for _ in 0..60_000 {
+        let (board, _) = games[random.below(games.len())];
+        let board = with_threes(board, &mut random);
+        let max_depth = (random.below(4) == 0).then(|| 1 + random.below(6));
+        for attacker in Color::ALL {
+            let options =
+                |nodes_at_once| VcfOptions { max_depth, limits, nodes_at_once, ..VcfOptions::default() };
+            let ask = |nodes_at_once| {
+                VcfSolver::default().solve(&board, attacker, options(nodes_at_once), &mut || false)
+            };
+            let [(at_once, some), (in_parts, others)] = [ask(u64::MAX), ask(1)];
+            if matches!(at_once, Verdict::Unknown(_)) {
+                continue;
+            }
+            assert_eq!(
+                matches!(at_once, Verdict::Proved(_)),
+                matches!(in_parts, Verdict::Proved(_)),
+                "{attacker:?} within {max_depth:?} on {board:?}"
+            );
+            searched += usize::from(some > 1);
+            nodes = [nodes[0] + some, nodes[1] + others];
+        }
+    }
+    assert!(searched > 5_000 && nodes[1] < nodes[0] * 2 / 3, "{searched} {nodes:?}");
+}
+
+/// Nine fours in different corners: their combinations are 770,000 positions.
+#[test]
+fn fours_far_apart_are_not_combined() {
+    let game = &json_lines("games.jsonl")[111];
+    let moves: Vec<&str> = game["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+    let position = played(&moves[..64].concat());
+    let options = VcfOptions::default();
+    let (verdict, nodes) =
+        VcfSolver::default().solve(position.stones(), position.turn(), options, &mut || false);
+    assert_eq!(verdict, Verdict::Refuted { exhausted: true });
+    assert!(nodes < 3_000, "{nodes}");
 }
 
 #[test]

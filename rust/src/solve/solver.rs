@@ -59,7 +59,7 @@ impl Solver {
         let Question { kind, threat_limit, max_depth, shortest, first, limits } = question;
         let attacks = match kind {
             Kind::Vcf => {
-                let options = VcfOptions { max_depth, shortest, first, limits };
+                let options = VcfOptions { max_depth, shortest, first, limits, ..VcfOptions::default() };
                 return self.vcf.solve(stones, attacker, options, should_stop);
             }
             Kind::MiseVcf => Attacks::Mise,

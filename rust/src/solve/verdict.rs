@@ -84,6 +84,11 @@ impl<'a> Budget<'a> {
         self.nodes
     }
 
+    /// Puts another number of nodes in place of the limit, which is returned.
+    pub(super) fn replace_most(&mut self, most_nodes: u64) -> u64 {
+        std::mem::replace(&mut self.most_nodes, most_nodes)
+    }
+
     /// Takes one node, or says why there is none left.
     #[inline]
     pub fn take(&mut self) -> Result<(), LimitHit> {
