@@ -4,7 +4,7 @@ mod support;
 
 use std::sync::atomic::AtomicBool;
 
-use renju::batch::{self, BadCell, Cells, Item, Plan, Report};
+use renju::batch::{self, BadCell, Cells, Effort, Item, Plan, Report};
 use renju::rules::{decode, reference};
 use renju::types::{BOARD_POINTS, Color};
 use support::{Random, point};
@@ -19,7 +19,7 @@ fn run<I: Sync, O: Send>(
     work: impl Fn(&I, &mut O) -> Result<Item, BadCell> + Sync,
     go_on: bool,
 ) -> Report<BadCell> {
-    let plan = Plan { threads, is_quick: true };
+    let plan = Plan { threads, effort: Effort::Quick };
     batch::run(inputs, outputs, plan, &AtomicBool::new(false), || &work, |_| go_on).expect("threads")
 }
 

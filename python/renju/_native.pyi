@@ -5,9 +5,12 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "ANALYSIS_BYTES",
     "BOARD_SIZE",
     "FORBIDDEN_KINDS",
     "LEVELS",
+    "NO_SOURCE",
+    "OVER_SOURCE",
     "PASS",
     "SOLVE_BYTES",
     "SOURCES",
@@ -15,8 +18,12 @@ __all__ = [
     "WIN",
     "Engine",
     "Position",
+    "StopFlag",
     "__version__",
+    "analyze",
+    "canonical",
     "check_config",
+    "expand",
     "forbidden",
     "keys",
     "level_config",
@@ -37,6 +44,9 @@ FORBIDDEN_KINDS: Final[tuple[str, ...]]
 LEVELS: Final[tuple[str, ...]]
 PASS: Final[int]
 SOLVE_BYTES: Final[int]
+ANALYSIS_BYTES: Final[int]
+OVER_SOURCE: Final[int]
+NO_SOURCE: Final[int]
 SOURCES: Final[tuple[str, ...]]
 THREATS: Final[tuple[str, ...]]
 WIN: Final[int]
@@ -96,6 +106,11 @@ class Position:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
+@final
+class StopFlag:
+    def __new__(cls) -> StopFlag: ...
+    def set(self) -> None: ...
+
 def forbidden(
     boards: npt.NDArray[np.int8], out: npt.NDArray[np.uint8], threads: int
 ) -> npt.NDArray[np.bool_] | None: ...
@@ -132,6 +147,41 @@ def solve(
     out: npt.NDArray[np.uint8],
     threads: int,
 ) -> npt.NDArray[np.bool_] | None: ...
+def analyze(
+    boards: npt.NDArray[np.int8],
+    turns: npt.NDArray[np.int8],
+    config: dict[str, int],
+    hash_mb: int,
+    exact_moves: int,
+    reuse: bool,
+    time_s: float | None,
+    nodes: int | None,
+    depth: int | None,
+    deadline_s: float | None,
+    progress: Callable[[int], object] | None,
+    out: npt.NDArray[np.uint8],
+    threads: int,
+) -> npt.NDArray[np.bool_] | None: ...
+def canonical(
+    boards: npt.NDArray[np.int8],
+    turns: npt.NDArray[np.int8],
+    images: npt.NDArray[np.int8],
+    symmetries: npt.NDArray[np.uint8],
+    threads: int,
+) -> npt.NDArray[np.bool_] | None: ...
+def expand(
+    records: list[str], referee: bool, first: int, last: int, only_last: bool
+) -> tuple[
+    tuple[
+        npt.NDArray[np.int8],
+        npt.NDArray[np.int8],
+        npt.NDArray[np.int64],
+        npt.NDArray[np.uint16],
+        npt.NDArray[np.int16],
+        npt.NDArray[np.int8],
+    ],
+    list[tuple[int, Exception]],
+]: ...
 def solve_position(
     position: Position,
     color: int,
@@ -142,6 +192,7 @@ def solve_position(
     first: int | None,
     nodes: int | None,
     time_s: float | None,
+    stop: StopFlag | None,
 ) -> _SolveTuple: ...
 def verify(
     position: Position, color: int, kind: str, threat_limit: int, tree: _TreeTuple

@@ -14,7 +14,7 @@ from renju import _native
 from renju._types import BOARD_SIZE, Color, Point
 from renju.config import LEVELS, EngineConfig
 from renju.errors import EngineError, Interrupted
-from renju.limits import Limit, check_limit, whole
+from renju.limits import Limit, between, check_engine_depth, check_hash, check_limit, whole
 from renju.proof import Proof
 from renju.solving import tree_from_native
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 __all__ = ["LEVELS", "Candidate", "Engine", "EngineConfig", "SearchResult", "Source"]
 
-# A table larger than this is a mistake, not a wish.
-_MOST_HASH_MB = 1 << 20
-
 _MOST_THREADS = 256
 
-# More plies than a game can have.
-_MOST_DEPTH = 1000
+Source = IntEnum(  # type: ignore[misc]
+    "Source",
+    {name.replace("-", "_").upper(): i for i, name in enumerate(_native.SOURCES)}
+    | {"OVER": _native.OVER_SOURCE, "NONE": _native.NO_SOURCE},
+)
+Source.__doc__ = """Where an answer comes from, as a number; `SearchResult.source` is its name.
 
-Source = IntEnum("Source", {name.replace("-", "_").upper(): i for i, name in enumerate(_native.SOURCES)})  # type: ignore[misc]
-Source.__doc__ = "Where an answer comes from, as a number; `SearchResult.source` is its name."
+In arrays OVER stands for "there is no move to make", NONE for "nobody looked"."""
 
 
 @dataclass(frozen=True)
@@ -127,8 +127,8 @@ class Engine:
         if config is not None and not isinstance(config, EngineConfig):
             raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
         self.config = EngineConfig.from_level(level) if config is None else config
-        self.threads = _between("threads", threads, 1, _MOST_THREADS)
-        self.hash_mb = _between("hash_mb", hash_mb, 1, _MOST_HASH_MB)
+        self.threads = between("threads", threads, 1, _MOST_THREADS)
+        self.hash_mb = check_hash(hash_mb)
         self.seed = whole("seed", seed)
         self.book = bool(book)
         self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads)
@@ -150,7 +150,7 @@ class Engine:
         """The best moves with exact scores, up to `multipv` of them; never from a book, never at random."""
         limit = check_limit(limit)
         _check_playable(board)
-        multipv = _between("multipv", multipv, 1, BOARD_SIZE**2)
+        multipv = between("multipv", multipv, 1, BOARD_SIZE**2)
         return self._think(self._native.begin(), board, limit, multipv, is_play=False)
 
     analyze = analyse
@@ -164,7 +164,7 @@ class Engine:
         """
         limit = check_limit(limit)
         _check_playable(board)
-        multipv = _between("multipv", multipv, 1, BOARD_SIZE**2)
+        multipv = between("multipv", multipv, 1, BOARD_SIZE**2)
         if play and self.book and _opening_move(board, self.seed) is not None:
             return iter([self.best_move(board, limit)])
         return self._stream(self._native.begin(), board.copy(), limit, multipv, play)
@@ -228,7 +228,7 @@ class Engine:
                 board.turn,
                 None if limit.time is None else float(limit.time),
                 limit.nodes,
-                None if limit.depth is None else min(limit.depth, _MOST_DEPTH),
+                check_engine_depth(limit.depth),
                 multipv,
                 is_play,
                 _mixed(self.seed, board.key),
@@ -252,13 +252,6 @@ def _win_in(score: int) -> int | None:
     if plies > BOARD_SIZE**2:
         return None
     return plies if score > 0 else -plies
-
-
-def _between(name: str, value: int, least: int, most: int) -> int:
-    number = whole(name, value)
-    if not least <= number <= most:
-        raise ValueError(f"{name} is a number from {least} to {most}, not {value}")
-    return number
 
 
 def _check_playable(board: Board) -> None:

@@ -9,10 +9,26 @@ from operator import index
 from renju import _native
 from renju.proof import KINDS, THREAT_LIMITS
 
-__all__ = ["Limit", "check_depth", "check_kind", "check_limit", "check_seconds", "whole"]
+__all__ = [
+    "Limit",
+    "between",
+    "check_depth",
+    "check_engine_depth",
+    "check_hash",
+    "check_kind",
+    "check_limit",
+    "check_seconds",
+    "whole",
+]
 
 # Far more than any search will see, and a machine word everywhere.
 _MOST_NODES = 2**63 - 1
+
+# A table larger than this is a mistake, not a wish.
+_MOST_HASH_MB = 1 << 20
+
+# More plies than a game can have.
+_MOST_PLIES = 1000
 
 # Thirty years: longer than any search, and a time every clock can hold.
 _MOST_SECONDS = 1e9
@@ -76,6 +92,24 @@ def check_depth(max_depth: int | None) -> int | None:
     if depth < 0:
         raise ValueError(f"max_depth is a number of stones, not {depth}")
     return min(depth, _native.PASS)
+
+
+def check_engine_depth(depth: int | None) -> int | None:
+    """A number of plies as the engine takes it."""
+    return None if depth is None else min(depth, _MOST_PLIES)
+
+
+def check_hash(hash_mb: int) -> int:
+    """Megabytes for a table of positions."""
+    return between("hash_mb", hash_mb, 1, _MOST_HASH_MB)
+
+
+def between(name: str, value: int, least: int, most: int) -> int:
+    """A whole number in a range."""
+    number = whole(name, value)
+    if not least <= number <= most:
+        raise ValueError(f"{name} is a number from {least} to {most}, not {value}")
+    return number
 
 
 def whole(name: str, value: object) -> int:

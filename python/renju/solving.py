@@ -280,8 +280,10 @@ def solve_kind(
     threat_limit: int = 1,
     shortest: bool = False,
     first: Point | None = None,
+    stop: _native.StopFlag | None = None,
 ) -> Proof:
-    """What all solvers do: looks for a win of a kind, and raises `Interrupted` on Ctrl-C."""
+    """What all solvers do: looks for a win of a kind, and raises `Interrupted` on Ctrl-C. Another thread may
+    set `stop` to end it."""
     threat_limit, limit = check_kind(kind, threat_limit), check_limit(limit)
     depth = check_depth(max_depth)
     attacker = board.turn if color is None else Color(color)
@@ -298,6 +300,7 @@ def solve_kind(
             first,
             limit.nodes,
             limit.time,
+            stop,
         )
         found = Proof(
             status=_STATUS[status],

@@ -4,11 +4,15 @@
 //! threads take in order; every result has its own place, so the answer does not depend on how many
 //! threads there are.
 
+mod analyze;
+mod expand;
 mod run;
 mod solve;
 
-pub use run::{Item, Plan, Report, cores, run};
-pub use solve::{BadPosition, SOLVE_BYTES, solve, unsolved};
+pub use analyze::{ANALYSIS_BYTES, Analysis, AnalysisRow, NO_SOURCE, OVER_SOURCE, analyze, unanalyzed};
+pub use expand::{Expanded, expand};
+pub use run::{Effort, Item, Plan, Report, cores, run};
+pub use solve::{SOLVE_BYTES, solve, unsolved};
 
 use crate::board::Stones;
 use crate::record::{NotationError, parse_moves};
@@ -18,6 +22,9 @@ use crate::types::{BOARD_POINTS, Color, Key, Point};
 
 /// One board of an array: 0 empty, 1 black, 2 or -1 white, at `y * 15 + x`.
 pub type Cells = [i8; BOARD_POINTS];
+
+/// A board and who moves on it; `None` is for the stones to tell.
+pub type Asked<'a> = (&'a Cells, Option<Color>);
 
 /// A cell with a code that is none of 0, 1, 2, -1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,6 +42,45 @@ pub fn stones_of(cells: &Cells) -> Result<Stones, BadCell> {
         cell: Point::from_index(index).expect("an index of a cell"),
         code: cells[index],
     })
+}
+
+/// A board that cannot be played on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadPosition {
+    /// A code that is none.
+    #[error(transparent)]
+    Cell(#[from] BadCell),
+    /// Stone counts that do not tell the turn.
+    #[error("{black} black and {white} white stones do not tell whose turn it is; give turns")]
+    UnclearTurn {
+        /// Black stones.
+        black: usize,
+        /// White stones.
+        white: usize,
+    },
+}
+
+/// The stones of an array board and who moves: the side given, or else the one the stones tell.
+fn playable(cells: &Cells, turn: Option<Color>) -> Result<(Stones, Color), BadPosition> {
+    let stones = stones_of(cells)?;
+    let (black, white) = (stones.black().len(), stones.white().len());
+    let turn = turn.or_else(|| stones.turn()).ok_or(BadPosition::UnclearTurn { black, white })?;
+    Ok((stones, turn))
+}
+
+/// Fills the places of a result after the last move.
+const NO_MOVE: u8 = u8::MAX;
+
+/// The fields of a result one after the other, without gaps.
+fn pack<const N: usize>(fields: &[&[u8]]) -> [u8; N] {
+    let mut bytes = [0; N];
+    let mut at = 0;
+    for field in fields {
+        bytes[at..at + field.len()].copy_from_slice(field);
+        at += field.len();
+    }
+    assert_eq!(at, N, "the fields fill the row");
+    bytes
 }
 
 /// The forbidden code of every cell.
@@ -69,9 +115,27 @@ pub fn threat_map(color: Color, cells: &Cells, codes: &mut [u8; BOARD_POINTS]) -
 /// the other (black if equal).
 pub fn key(cells: &Cells, turn: Option<Color>, symmetric: bool, key: &mut Key) -> Result<Item, BadCell> {
     let stones = stones_of(cells)?;
-    let by_count = if stones.black().len() <= stones.white().len() { Color::Black } else { Color::White };
-    let turn = turn.unwrap_or(by_count);
+    let turn = turn.unwrap_or_else(|| turn_by_count(&stones));
     *key = if symmetric { stones.symmetric_key(turn).0 } else { stones.key(turn) };
+    Ok(Item::Done)
+}
+
+fn turn_by_count(stones: &Stones) -> Color {
+    if stones.black().len() <= stones.white().len() { Color::Black } else { Color::White }
+}
+
+/// The canonical image of a board, with the number of the symmetry that leads there. The turn is as for
+/// [`key`].
+pub fn canonical(
+    cells: &Cells,
+    turn: Option<Color>,
+    image: &mut Cells,
+    symmetry: &mut u8,
+) -> Result<Item, BadCell> {
+    let stones = stones_of(cells)?;
+    let (_, by) = stones.symmetric_key(turn.unwrap_or_else(|| turn_by_count(&stones)));
+    write_cells(&stones.transformed(by), image);
+    *symmetry = by.index() as u8;
     Ok(Item::Done)
 }
 

@@ -57,10 +57,32 @@ type ChunkResult<E> = (Range<usize>, Result<(), (usize, E)>);
 pub struct Plan {
     /// Threads; 0 is one per core.
     pub threads: usize,
-    /// Does an item take microseconds at most? Then they are taken by the hundred, and few of them
-    /// on the calling thread. Else in small chunks on threads of their own, while the calling thread
-    /// waits.
-    pub is_quick: bool,
+    /// How long an item takes.
+    pub effort: Effort,
+}
+
+impl Plan {
+    /// The most threads, and workers, that a run over so many items will have.
+    #[must_use]
+    pub fn threads_for(self, items: usize) -> usize {
+        match self.threads {
+            _ if self.effort == Effort::Quick && items <= SMALLEST_CHUNK => 1,
+            0 => cores(),
+            threads => threads.min(MOST_THREADS),
+        }
+        .min(items)
+    }
+}
+
+/// How long an item takes, roughly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Microseconds at most: items are taken by the hundred, and few of them on the calling thread.
+    Quick,
+    /// Any time, often little: small chunks on threads of their own, while the calling thread waits.
+    Varied,
+    /// Milliseconds and more: the same, one by one.
+    Long,
 }
 
 /// What a worker did with an item.
@@ -85,24 +107,23 @@ pub fn run<I: Sync, O: Send, E: Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
     mut go_on: impl FnMut(usize) -> bool,
 ) -> Result<Report<E>, rayon::ThreadPoolBuildError> {
     assert_eq!(inputs.len(), outputs.len(), "one output per input");
-    let threads = match plan.threads {
-        _ if plan.is_quick && inputs.len() <= SMALLEST_CHUNK => 1,
-        0 => cores(),
-        threads => threads,
-    };
-    let chunk = if plan.is_quick {
-        // Many chunks for every thread, so that none waits long for the last.
-        let largest = if threads == 1 { SMALLEST_CHUNK } else { LARGEST_CHUNK };
-        (inputs.len() / (16 * threads)).clamp(SMALLEST_CHUNK, largest)
-    } else {
-        (inputs.len() / (64 * threads)).clamp(1, SMALLEST_CHUNK)
+    let is_quick = plan.effort == Effort::Quick;
+    let threads = plan.threads_for(inputs.len());
+    // Many chunks for every thread, so that none waits long for the last.
+    let chunk = match plan.effort {
+        Effort::Quick => {
+            let largest = if threads == 1 { SMALLEST_CHUNK } else { LARGEST_CHUNK };
+            (inputs.len() / (16 * threads.max(1))).clamp(SMALLEST_CHUNK, largest)
+        }
+        Effort::Varied => (inputs.len() / (64 * threads.max(1))).clamp(1, SMALLEST_CHUNK),
+        Effort::Long => 1,
     };
     let mut report = Report { done: vec![false; inputs.len()], error: None };
     let chunks = inputs.chunks(chunk).zip(outputs.chunks_mut(chunk)).enumerate();
     let finished_items = AtomicUsize::new(0);
     let one_chunk = |worker: &mut W, index: usize, inputs: &[I], outputs: &mut [O]| -> ChunkResult<E> {
         let first = index * chunk;
-        let stride = if plan.is_quick { STRIDE } else { 1 };
+        let stride = if is_quick { STRIDE } else { 1 };
         for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
             if i % stride == 0 && stop.load(Ordering::Relaxed) {
                 return (first..first + i, Ok(()));
@@ -116,11 +137,11 @@ pub fn run<I: Sync, O: Send, E: Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
         finished_items.fetch_add(inputs.len(), Ordering::Relaxed);
         (first..first + inputs.len(), Ok(()))
     };
-    let threads = threads.min(inputs.len().div_ceil(chunk)).min(MOST_THREADS);
+    let threads = threads.min(inputs.len().div_ceil(chunk));
     if threads == 0 {
         return Ok(report);
     }
-    if threads == 1 && plan.is_quick {
+    if threads == 1 && is_quick {
         let (mut worker, mut asked) = (make_worker(), Instant::now());
         for (index, (inputs, outputs)) in chunks {
             report.note(one_chunk(&mut worker, index, inputs, outputs));
@@ -156,7 +177,7 @@ pub fn run<I: Sync, O: Send, E: Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
         }
         sender.send(results).expect("the receiver outlives the threads");
     };
-    with_pool(threads, !plan.is_quick, |pool| {
+    with_pool(threads, !is_quick, |pool| {
         pool.in_place_scope(|scope| {
             for _ in 0..threads {
                 let (sender, one_thread) = (sender.clone(), &one_thread);

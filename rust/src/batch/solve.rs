@@ -1,9 +1,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::{BadCell, Cells, Item, stones_of};
+use super::{Asked, BadPosition, Item, NO_MOVE, pack, playable};
 use crate::solve::{LimitHit, Question, Solver, Verdict};
-use crate::types::Color;
 
 /// Bytes of one result, little-endian and without gaps: status i8, first i16, length u16, nodes u64,
 /// time in microseconds u32, line 64 x u8.
@@ -12,36 +11,15 @@ pub const SOLVE_BYTES: usize = 1 + 2 + 2 + 8 + 4 + LINE_BYTES;
 /// Moves of a line that fit into a result.
 const LINE_BYTES: usize = 64;
 
-/// Fills the places after the last move.
-const NO_MOVE: u8 = u8::MAX;
-
-/// A board that cannot be solved.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadPosition {
-    /// A code that is none.
-    #[error(transparent)]
-    Cell(#[from] BadCell),
-    /// Stone counts that do not tell the turn.
-    #[error("{black} black and {white} white stones do not tell whose turn it is; give turns")]
-    UnclearTurn {
-        /// Black stones.
-        black: usize,
-        /// White stones.
-        white: usize,
-    },
-}
-
 /// A worker for [`super::run`] that looks for wins of the side to move: a board and its turn (`None`:
 /// by the stone counts) to a result.
 pub fn solve<'a>(
     question: Question,
     stop: &'a AtomicBool,
-) -> impl FnMut(&(&'a Cells, Option<Color>), &mut [u8; SOLVE_BYTES]) -> Result<Item, BadPosition> {
+) -> impl FnMut(&Asked<'a>, &mut [u8; SOLVE_BYTES]) -> Result<Item, BadPosition> {
     let mut solver = Solver::default();
     move |&(cells, turn), result| {
-        let stones = stones_of(cells)?;
-        let (black, white) = (stones.black().len(), stones.white().len());
-        let turn = turn.or_else(|| stones.turn()).ok_or(BadPosition::UnclearTurn { black, white })?;
+        let (stones, turn) = playable(cells, turn)?;
         let start = Instant::now();
         let (verdict, nodes) = solver.solve(&stones, turn, question, &mut || stop.load(Ordering::Relaxed));
         let time_us = u32::try_from(start.elapsed().as_micros()).unwrap_or(u32::MAX);
@@ -67,19 +45,12 @@ fn encode(status: i8, line: &[u8], nodes: u64, time_us: u32) -> [u8; SOLVE_BYTES
     let mut moves = [NO_MOVE; LINE_BYTES];
     let shown = line.len().min(LINE_BYTES);
     moves[..shown].copy_from_slice(&line[..shown]);
-    let mut bytes = [0; SOLVE_BYTES];
-    let fields: [&[u8]; 6] = [
+    pack(&[
         &status.to_le_bytes(),
         &first.to_le_bytes(),
         &(line.len() as u16).to_le_bytes(),
         &nodes.to_le_bytes(),
         &time_us.to_le_bytes(),
         &moves,
-    ];
-    let mut at = 0;
-    for field in fields {
-        bytes[at..at + field.len()].copy_from_slice(field);
-        at += field.len();
-    }
-    bytes
+    ])
 }

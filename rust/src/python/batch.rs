@@ -1,19 +1,23 @@
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use numpy::{
-    IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray2,
-    PyReadwriteArray3,
+    IntoPyArray, PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1,
+    PyReadwriteArray2, PyReadwriteArray3,
 };
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use super::convert::color_at;
+use super::engine::{LOOK_PAUSE, params_of};
 use super::error::{CoreError, exception, no_threads};
 use super::solve::{checked_threat_limit, kind_named};
-use crate::batch::{self, Cells, Item, Plan, Report, SOLVE_BYTES};
+use crate::batch::{self, ANALYSIS_BYTES, Analysis, Asked, Cells, Effort, Item, Plan, Report, SOLVE_BYTES};
+use crate::search::{CallLimits, Engine};
 use crate::solve::{Limits, Question};
-use crate::types::{BOARD_POINTS, Color};
+use crate::types::{BOARD_POINTS, BOARD_SIZE, Color};
 
 /// `None` if everything is done, or which rows are, if Ctrl-C came.
 type Done<'py> = Option<Bound<'py, PyArray1<bool>>>;
@@ -28,7 +32,7 @@ fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
     work: impl Fn(&I, &mut O) -> Result<Item, E> + Sync + Send,
 ) -> PyResult<Done<'py>> {
     check_lengths(name, inputs.len(), outputs.len())?;
-    let plan = Plan { threads, is_quick: true };
+    let plan = Plan { threads, effort: Effort::Quick };
     let (report, signal) = py.detach(|| {
         let mut signal = None;
         let report = batch::run(
@@ -133,11 +137,7 @@ pub fn keys<'py>(
     mut out: PyReadwriteArray1<'_, u64>,
     threads: usize,
 ) -> PyResult<Done<'py>> {
-    let turns = turns.as_slice().map_err(not_contiguous)?;
-    let inputs: Vec<(&Cells, Option<Color>)> = boards_of(&boards)?
-        .iter()
-        .zip(turns.iter().map(|&turn| Color::from_code(turn.cast_unsigned())))
-        .collect();
+    let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
     let keys = out.as_slice_mut().map_err(not_contiguous)?;
     run(py, "boards", &inputs, keys, threads, |&(cells, turn), key| batch::key(cells, turn, symmetric, key))
 }
@@ -181,38 +181,166 @@ pub fn solve<'py>(
     let limits = Limits { nodes, time: time_s.map(Duration::from_secs_f64) };
     let threat_limit = checked_threat_limit(threat_limit)?;
     let question = Question { threat_limit, max_depth, limits, ..Question::new(kind_named(kind)?) };
-    let turns = turns.as_slice().map_err(not_contiguous)?;
-    let inputs: Vec<(&Cells, Option<Color>)> = boards_of(&boards)?
-        .iter()
-        .zip(turns.iter().map(|&turn| Color::from_code(turn.cast_unsigned())))
-        .collect();
+    let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
     let (rows, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<SOLVE_BYTES>();
     check_lengths("boards", inputs.len(), rows.len())?;
     rows.fill(batch::unsolved());
-    let deadline = deadline_s.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    let plan = Plan { threads, is_quick: false };
+    let plan = Plan { threads, effort: Effort::Varied };
     let stop = AtomicBool::new(false);
-    let (report, signal) = py.detach(|| {
-        let mut signal = None;
-        let report = batch::run(
-            &inputs,
-            rows,
-            plan,
-            &stop,
-            || batch::solve(question, &stop),
-            |done| {
+    let watch = Watch { plan, stop: &stop, deadline_s, progress };
+    watch.run(py, &inputs, rows, || batch::solve(question, &stop))
+}
+
+/// The best moves of every position, by engines with these settings and tables of so many megabytes, one for
+/// each thread; `turns` as in `keys`, the rest as in `solve`. Every position has `exact_moves` rows.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+pub fn analyze<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray3<'_, i8>,
+    turns: PyReadonlyArray1<'_, i8>,
+    config: &Bound<'py, PyDict>,
+    hash_mb: usize,
+    exact_moves: usize,
+    reuse: bool,
+    time_s: Option<f64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    deadline_s: Option<f64>,
+    progress: Option<Py<PyAny>>,
+    mut out: PyReadwriteArray2<'_, u8>,
+    threads: usize,
+) -> PyResult<Done<'py>> {
+    let limits = CallLimits { time: time_s.map(Duration::from_secs_f64), nodes, depth };
+    let analysis = Analysis { limits, exact_moves, reuse };
+    let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
+    let (rows, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<ANALYSIS_BYTES>();
+    rows.fill(batch::unanalyzed());
+    let mut rows: Vec<&mut [_]> = rows.chunks_mut(exact_moves).collect();
+    check_lengths("boards", inputs.len(), rows.len())?;
+    let plan = Plan { threads, effort: Effort::Long };
+    let params = params_of(config)?;
+    let engines: Option<Vec<Engine>> =
+        (0..plan.threads_for(inputs.len())).map(|_| Engine::new(params.clone(), hash_mb << 20, 1)).collect();
+    let no_memory = || PyMemoryError::new_err(format!("there are not {hash_mb} MB for every table"));
+    let engines = Mutex::new(engines.ok_or_else(no_memory)?);
+    let stop = AtomicBool::new(false);
+    let watch = Watch { plan, stop: &stop, deadline_s, progress };
+    watch.run(py, &inputs, &mut rows, || {
+        let engine = engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        batch::analyze(engine.expect("one for each thread"), analysis, &stop)
+    })
+}
+
+/// How a long run is watched.
+struct Watch<'a> {
+    plan: Plan,
+    stop: &'a AtomicBool,
+    deadline_s: Option<f64>,
+    progress: Option<Py<PyAny>>,
+}
+
+impl Watch<'_> {
+    /// Runs without the GIL. Signals are seen, the progress told, the deadline kept.
+    fn run<'py, I: Sync, O: Send, E: CoreError + Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
+        self,
+        py: Python<'py>,
+        inputs: &[I],
+        outputs: &mut [O],
+        make_worker: impl Fn() -> W + Sync + Send,
+    ) -> PyResult<Done<'py>> {
+        let Watch { plan, stop, deadline_s, progress } = self;
+        let deadline = deadline_s.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+        let (report, signal) = py.detach(|| {
+            let mut signal = None;
+            let go_on = |done: usize| {
                 signal = Python::attach(|py| {
                     py.check_signals()?;
                     progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done,)).map(drop))
                 })
                 .err();
                 signal.is_none() && deadline.is_none_or(|deadline| Instant::now() < deadline)
-            },
-        );
-        (report, signal)
-    });
-    if let (Ok(report), None, Some(progress)) = (&report, &signal, &progress) {
-        progress.call1(py, (report.done.iter().filter(|&&done| done).count(),))?;
+            };
+            (batch::run(inputs, outputs, plan, stop, make_worker, go_on), signal)
+        });
+        if let (Ok(report), None, Some(progress)) = (&report, &signal, &progress) {
+            progress.call1(py, (report.done.iter().filter(|&&done| done).count(),))?;
+        }
+        finish(py, "boards", report, signal)
     }
-    finish(py, "boards", report, signal)
+}
+
+/// Boards with their turns; 0 is "by the stone counts".
+fn positions<'a>(boards: &'a [Cells], turns: &[i8]) -> Vec<Asked<'a>> {
+    boards.iter().zip(turns.iter().map(|&turn| Color::from_code(turn.cast_unsigned()))).collect()
+}
+
+/// The canonical images of boards and the symmetries that lead there; `turns` as in `keys`.
+#[pyfunction]
+pub fn canonical<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray3<'_, i8>,
+    turns: PyReadonlyArray1<'_, i8>,
+    mut images: PyReadwriteArray3<'_, i8>,
+    mut symmetries: PyReadwriteArray1<'_, u8>,
+    threads: usize,
+) -> PyResult<Done<'py>> {
+    let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
+    let (cells, _) = images.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
+    let symmetries = symmetries.as_slice_mut().map_err(not_contiguous)?;
+    let mut outputs: Vec<(&mut Cells, &mut u8)> = cells.iter_mut().zip(symmetries).collect();
+    run(py, "boards", &inputs, &mut outputs, threads, |&(cells, turn), (image, symmetry)| {
+        batch::canonical(cells, turn, image, symmetry)
+    })
+}
+
+/// Boards, turns, index of the record, ply, move played and outcome code of every position.
+type Positions<'py> = (
+    Bound<'py, PyArray3<i8>>,
+    Bound<'py, PyArray1<i8>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<u16>>,
+    Bound<'py, PyArray1<i16>>,
+    Bound<'py, PyArray1<i8>>,
+);
+
+/// All positions of games with a ply from `first` to `last`, or their last ones only; and the exceptions of
+/// the records that give none, by their index.
+#[pyfunction]
+pub fn expand<'py>(
+    py: Python<'py>,
+    records: Vec<String>,
+    referee: bool,
+    first: usize,
+    last: usize,
+    only_last: bool,
+) -> PyResult<(Positions<'py>, Vec<(usize, PyErr)>)> {
+    let mut signal = None;
+    let all = py.detach(|| {
+        let wanted = |ply, moves| (first..=last).contains(&ply) && (ply == moves || !only_last);
+        let mut looked = Instant::now();
+        batch::expand(&records, referee, wanted, || {
+            if looked.elapsed() >= LOOK_PAUSE {
+                signal = Python::attach(|py| py.check_signals()).err();
+                looked = Instant::now();
+            }
+            signal.is_none()
+        })
+    });
+    if let Some(signal) = signal {
+        return Err(signal);
+    }
+    let all = all.expect("only a signal ends it early");
+    let count = all.boards.len();
+    let boards = all.boards.into_flattened().into_pyarray(py).reshape([count, BOARD_SIZE, BOARD_SIZE])?;
+    let positions = (
+        boards,
+        all.turns.into_pyarray(py),
+        all.games.into_pyarray(py),
+        all.plies.into_pyarray(py),
+        all.played.into_pyarray(py),
+        all.outcomes.into_pyarray(py),
+    );
+    let errors = all.errors.iter().map(|(index, error)| (*index, exception(py, "", error))).collect();
+    Ok((positions, errors))
 }

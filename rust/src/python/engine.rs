@@ -15,7 +15,7 @@ use crate::eval::{Scores, Term};
 use crate::search::{Answer, CallLimits, Engine, Iteration, Level, Params, Query, RootMove, range_of};
 
 /// Signals are looked for so often.
-const LOOK_PAUSE: Duration = Duration::from_millis(20);
+pub(super) const LOOK_PAUSE: Duration = Duration::from_millis(20);
 
 /// The engine. One call at a time; others wait for their turn, [`NativeEngine::stop`] does not.
 #[pyclass(name = "Engine", module = "renju._native", frozen)]
@@ -208,7 +208,7 @@ fn answer_dict<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyD
     Ok(dict)
 }
 
-fn params_of(config: &Bound<'_, PyDict>) -> PyResult<Params> {
+pub(super) fn params_of(config: &Bound<'_, PyDict>) -> PyResult<Params> {
     let mut params = Params::default();
     for (name, value) in config {
         let name: String = name.extract()?;

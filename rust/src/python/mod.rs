@@ -21,7 +21,7 @@ mod _native {
     use crate::types::{BOARD_SIZE, Move};
 
     #[pymodule_export]
-    use super::batch::{forbidden, keys, parse, solve, threat_map, winners};
+    use super::batch::{analyze, canonical, expand, forbidden, keys, parse, solve, threat_map, winners};
     #[pymodule_export]
     use super::convert::{parse_moves, parse_point, transform_point};
     #[pymodule_export]
@@ -29,7 +29,7 @@ mod _native {
     #[pymodule_export]
     use super::position::NativePosition;
     #[pymodule_export]
-    use super::solve::{solve_position, verify};
+    use super::solve::{NativeStopFlag, solve_position, verify};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -37,6 +37,9 @@ mod _native {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("BOARD_SIZE", BOARD_SIZE)?;
         module.add("SOLVE_BYTES", crate::batch::SOLVE_BYTES)?;
+        module.add("ANALYSIS_BYTES", crate::batch::ANALYSIS_BYTES)?;
+        module.add("OVER_SOURCE", crate::batch::OVER_SOURCE)?;
+        module.add("NO_SOURCE", crate::batch::NO_SOURCE)?;
         module.add("PASS", Move::PASS_INDEX)?;
         module.add("FORBIDDEN_KINDS", PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?)?;
         module.add("LEVELS", super::engine::level_names(py)?)?;

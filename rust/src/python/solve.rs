@@ -1,4 +1,5 @@
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -16,6 +17,26 @@ const LOOK_EVERY: u32 = 8;
 /// While a proof is checked, so often.
 const LOOK_PAUSE: Duration = Duration::from_millis(20);
 
+/// Something that one thread sets to end what another does.
+#[pyclass(name = "StopFlag", module = "renju._native", frozen)]
+#[derive(Default)]
+pub struct NativeStopFlag {
+    is_set: AtomicBool,
+}
+
+#[pymethods]
+impl NativeStopFlag {
+    #[new]
+    fn new() -> NativeStopFlag {
+        NativeStopFlag::default()
+    }
+
+    /// Ends it.
+    fn set(&self) {
+        self.is_set.store(true, Ordering::Relaxed);
+    }
+}
+
 thread_local! {
     /// One solver for each Python thread: its table is worth keeping, a megabyte to allocate.
     static SOLVER: RefCell<Solver> = RefCell::default();
@@ -26,7 +47,7 @@ thread_local! {
 type Answer<'py> =
     (i8, bool, Option<&'static str>, Option<Bound<'py, PyTuple>>, Vec<usize>, usize, u64, bool);
 
-/// Looks for a win of a colour without the GIL. An exception of another signal handler than that of
+/// Looks for a win of a colour without the GIL, until `stop` is set. An exception of another signal handler than that of
 /// Ctrl-C is raised as it is.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
@@ -41,6 +62,7 @@ pub fn solve_position<'py>(
     first: Option<usize>,
     nodes: Option<u64>,
     time_s: Option<f64>,
+    stop: Option<Py<NativeStopFlag>>,
 ) -> PyResult<Answer<'py>> {
     // The board itself stays free for others.
     let (stones, attacker) = (*position.borrow().stones(), color_at(color)?);
@@ -63,7 +85,7 @@ pub fn solve_position<'py>(
             if asked % LOOK_EVERY == 0 {
                 signal = Python::attach(|py| py.check_signals()).err();
             }
-            signal.is_some()
+            signal.is_some() || stop.as_ref().is_some_and(|stop| stop.get().is_set.load(Ordering::Relaxed))
         };
         // A signal handler may ask for another solution meanwhile; it gets a solver of its own.
         SOLVER.with(|solver| match solver.try_borrow_mut() {

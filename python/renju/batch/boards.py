@@ -1,0 +1,149 @@
+"""Quick questions about boards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from renju import _native
+from renju._types import Color
+from renju.batch.arrays import BOARD_SHAPE, Boards, Codes, as_boards, call, thread_count, turns_of
+from renju.errors import Interrupted
+
+__all__ = ["canonical", "forbidden", "keys", "threat_map", "transform", "transform_points", "winners"]
+
+
+def forbidden(boards: npt.ArrayLike, threads: int = 0, out: Codes | None = None) -> Codes:
+    """The `renju.Forbidden` code of every cell, for black; 0 on stones and allowed points.
+
+    Each board is judged by its stones alone, also where the game is over or the counts are impossible. (A
+    `renju.Board` on which black has five reports no forbidden points, because nobody plays there any more.)
+
+    >>> from renju import Board, batch
+    >>> board = Board.from_stones("f8 g8 h9 h10", "", turn=1)
+    >>> codes = batch.forbidden(board.to_array())
+    >>> int(codes[7, 7]), int(codes.sum())
+    (1, 1)
+    """
+    return call(
+        lambda cells, rows: _native.forbidden(cells, rows, thread_count(threads)),
+        boards,
+        BOARD_SHAPE,
+        np.uint8,
+        out,
+    )
+
+
+def winners(
+    boards: npt.ArrayLike, threads: int = 0, out: npt.NDArray[np.int8] | None = None
+) -> npt.NDArray[np.int8]:
+    """1 where black has exactly five in a row, 2 where white has five or more, else 0.
+
+    Boards on which both have, which no game reaches, count for black.
+    """
+    return call(
+        lambda cells, rows: _native.winners(cells, rows, thread_count(threads)), boards, (), np.int8, out
+    )
+
+
+def threat_map(
+    boards: npt.ArrayLike, color: Color | int, threads: int = 0, out: Codes | None = None
+) -> Codes:
+    """The `renju.Threat` code of every empty cell: the best that a stone of `color` makes there.
+
+    >>> from renju import Board, Threat, batch
+    >>> codes = batch.threat_map(Board.from_stones("f8 g8 h8", "a1 a2").to_array(), color=1)
+    >>> Threat(codes[7, 8])
+    <Threat.OPEN_FOUR: 9>
+    """
+    if color not in (Color.BLACK, Color.WHITE):
+        raise ValueError(f"color is BLACK (1) or WHITE (2), not {color!r}")
+    return call(
+        lambda cells, rows: _native.threat_map(cells, int(color), rows, thread_count(threads)),
+        boards,
+        BOARD_SHAPE,
+        np.uint8,
+        out,
+    )
+
+
+def keys(
+    boards: npt.ArrayLike,
+    turns: npt.ArrayLike | None = None,
+    symmetric: bool = False,
+    threads: int = 0,
+    out: npt.NDArray[np.uint64] | None = None,
+) -> npt.NDArray[np.uint64]:
+    """The 64-bit key of every board: `Board.key`, or `Board.symmetric_key` if `symmetric`.
+
+    `turns` holds 1 or 2 for each board, or is one of them for all. Without it the side with fewer stones is
+    to move, black if they are equal.
+    """
+
+    def work(cells: Boards, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_] | None:
+        return _native.keys(cells, turns_of(turns, len(cells)), symmetric, rows, thread_count(threads))
+
+    return call(work, boards, (), np.uint64, out)
+
+
+def canonical(
+    boards: npt.ArrayLike, turns: npt.ArrayLike | None = None, threads: int = 0
+) -> tuple[Boards, Codes]:
+    """`Board.canonical` of every board, and the number of the symmetry that leads there.
+
+    Boards that are images of each other have the same one. `turns` is as for `keys`.
+
+    >>> from renju import batch
+    >>> boards, turns = batch.parse(["h8i9", "h8g9"])
+    >>> images, symmetries = batch.canonical(boards, turns)
+    >>> (images[0] == images[1]).all() and (images[0] == batch.transform(boards[0], symmetries[0])).all()
+    np.True_
+    """
+    cells = as_boards(boards)
+    images = np.empty_like(cells)
+    symmetries = np.empty(len(cells), np.uint8)
+    done = _native.canonical(cells, turns_of(turns, len(cells)), images, symmetries, thread_count(threads))
+    if done is not None:
+        raise Interrupted("interrupted", (images, symmetries), done)
+    return (images[0], symmetries[0]) if np.ndim(boards) == 2 else (images, symmetries)
+
+
+def transform(array: npt.ArrayLike, k: int) -> npt.NDArray[Any]:
+    """Symmetry `k` (0 to 7) of everything whose last two axes are rows and columns; see `Board.transform`.
+
+    >>> from renju import Board, batch
+    >>> board = Board("h8i9g7")
+    >>> all((batch.transform(board.to_array(), k) == board.transform(k).to_array()).all() for k in range(8))
+    True
+    """
+    if k not in range(8):
+        raise ValueError(f"a symmetry is a number 0..7, not {k!r}")
+    cells = np.asarray(array)
+    if cells.shape[-2:] != BOARD_SHAPE:
+        raise ValueError(f"the array has shape {cells.shape}, (..., 15, 15) is needed")
+    if k >= 4:
+        cells = np.flip(cells, -1)
+    # Rows count from the bottom, so that a turn to the left is one to the right for numpy.
+    return np.ascontiguousarray(np.rot90(cells, -(int(k) % 4), (-2, -1)))
+
+
+def transform_points(points: npt.ArrayLike, k: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Where points go under symmetry `k`, which may be one number or one for each; all that is no point
+    (-1, 225, 255) stays as it is.
+
+    >>> from renju import Point, batch
+    >>> batch.transform_points([Point("A1"), Point("H8"), -1], 1).tolist() == [Point("O1"), Point("H8"), -1]
+    True
+    """
+    places = np.asarray(points)
+    if places.dtype.kind not in "iu":
+        raise TypeError(f"points has dtype {places.dtype}, an integer array is needed")
+    is_point = (places >= 0) & (places < _native.PASS)
+    images = _IMAGES[np.asarray(k), np.where(is_point, places, 0)]
+    return np.where(is_point, images, places).astype(places.dtype)
+
+
+# Key: symmetry, point; value: its image.
+_IMAGES = np.array([[_native.transform_point(i, k) for i in range(_native.PASS)] for k in range(8)], np.uint8)

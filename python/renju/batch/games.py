@@ -1,0 +1,115 @@
+"""Boards from move records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from renju import _native
+from renju.batch.arrays import BOARD_SHAPE, Boards, thread_count
+from renju.errors import Interrupted, NotationError
+from renju.limits import whole
+
+__all__ = ["Expanded", "expand", "parse"]
+
+# More plies than a game can have, with passes.
+_MOST_PLIES = 2**16 - 1
+
+
+def parse(
+    records: Iterable[str], referee: bool = True, threads: int = 0
+) -> tuple[Boards, npt.NDArray[np.int8]]:
+    """The boards after the moves of each record, and whose turn it is there (1 or 2).
+
+    `records` is a list, or a column of numpy, pandas, polars or pyarrow. The first record that cannot be read
+    or played is an error that names its index. ``referee=False`` accepts moves after a foul or a five.
+
+    >>> from renju import batch
+    >>> batch.parse(["h8i9", "h8h8"])
+    Traceback (most recent call last):
+        ...
+    renju.errors.IllegalMoveError: records[1]: move 2 (H8): H8 is occupied by black
+    """
+    texts = _texts(records)
+    boards = np.zeros((len(texts), *BOARD_SHAPE), np.int8)
+    turns = np.zeros(len(texts), np.int8)
+    done = _native.parse(texts, referee, boards, turns, thread_count(threads))
+    if done is not None:
+        raise Interrupted("interrupted while parsing", (boards, turns), done)
+    return boards, turns
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """The positions of many games, one after the other; all arrays have one entry for each."""
+
+    boards: Boards
+    turns: npt.NDArray[np.int8]
+    """Who moves, 1 or 2."""
+    games: npt.NDArray[np.int64]
+    """The index of the record."""
+    plies: npt.NDArray[np.uint16]
+    """Moves made before."""
+    played: npt.NDArray[np.int16]
+    """The move made there, 225 for a pass, -1 at the end of the record."""
+    outcomes: npt.NDArray[np.int8]
+    """0 while the game goes on; 1 or 2: black or white has won; 3: draw."""
+    errors: dict[int, Exception]
+    """What is wrong with the records that cannot be read or played, by index. They have no positions here."""
+
+
+def expand(
+    records: Iterable[str],
+    referee: bool = True,
+    plies: tuple[int, int | None] = (0, None),
+    only_last: bool = False,
+) -> Expanded:
+    """All positions of games, from the empty board to the last move.
+
+    `records` is as for `parse`; here bad ones are collected. `plies` is the first and the last to keep,
+    `only_last` keeps the end of each record alone.
+
+    >>> from renju import batch
+    >>> positions = batch.expand(["h8i9g7", "h8h8", "h8"])
+    >>> positions.games.tolist(), positions.plies.tolist()
+    ([0, 0, 0, 0, 2, 2], [0, 1, 2, 3, 0, 1])
+    >>> positions.errors
+    {1: IllegalMoveError('move 2 (H8): H8 is occupied by black')}
+    """
+    first, last = (
+        whole("plies[0]", plies[0]),
+        _MOST_PLIES if plies[1] is None else whole("plies[1]", plies[1]),
+    )
+    if not 0 <= first <= last:
+        raise ValueError(f"plies is the first and the last of a range, not {plies!r}")
+    arrays, errors = _native.expand(_texts(records), referee, first, min(last, _MOST_PLIES), only_last)
+    return Expanded(*arrays, errors=dict(errors))
+
+
+def _texts(records: Iterable[str]) -> list[str]:
+    if isinstance(records, str):
+        raise TypeError("records is a list of move strings, not one string")
+    for method in ("to_pylist", "tolist", "to_list"):  # pyarrow, numpy and pandas, polars
+        if hasattr(records, method):
+            texts: list[Any] = getattr(records, method)()
+            break
+    else:
+        texts = list(records)
+    for n, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"records[{n}] is {type(text).__name__}, not a move string")
+        if not text.isascii():
+            _check_unicode(text, n)
+    return texts
+
+
+def _check_unicode(text: str, n: int) -> None:
+    """Half a surrogate pair is a character to Python but to nobody else."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise NotationError(f"records[{n}]: {error}") from None

@@ -1,0 +1,193 @@
+"""Forced wins and best moves of many positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from renju import _native
+from renju._types import BOARD_SIZE
+from renju.batch.arrays import Boards, call, thread_count, turns_of
+from renju.config import EngineConfig
+from renju.limits import (
+    Limit,
+    between,
+    check_depth,
+    check_engine_depth,
+    check_hash,
+    check_kind,
+    check_limit,
+    check_seconds,
+)
+
+__all__ = ["ANALYSIS_DTYPE", "SOLVE_DTYPE", "analyze", "solve"]
+
+SOLVE_DTYPE = np.dtype(
+    [
+        ("status", "<i1"),  # 1 proved, 0 refuted, -1 unknown
+        ("first", "<i2"),  # the winning move, -1 if there is none
+        ("length", "<u2"),  # plies of the whole line
+        ("nodes", "<u8"),
+        ("time_us", "<u4"),
+        ("line", "u1", 64),  # stones and replies; cut off if longer, 255 after the last
+    ]
+)
+assert SOLVE_DTYPE.itemsize == _native.SOLVE_BYTES
+
+Progress = Callable[[int, int], object]
+
+ANALYSIS_DTYPE = np.dtype(
+    [
+        ("best", "<i2"),  # the best move, -1 if there is none
+        ("score", "<i4"),  # for the side to move
+        ("win_in", "<i2"),  # plies to the five, negative for a loss, 0 if neither is seen
+        ("depth", "u1"),
+        ("nodes", "<u8"),
+        ("time_us", "<u4"),
+        ("source", "u1"),  # renju.Source; OVER if there is no move to make, NONE if nobody looked
+        ("pv_len", "u1"),  # moves in pv
+        ("pv", "u1", 32),  # the line expected; cut off if longer, 255 after the last
+    ]
+)
+assert ANALYSIS_DTYPE.itemsize == _native.ANALYSIS_BYTES
+
+
+def solve(
+    boards: npt.ArrayLike,
+    turns: npt.ArrayLike | None = None,
+    kind: str = "vcf",
+    limit: Limit | None = None,
+    max_depth: int | None = None,
+    threat_limit: int = 1,
+    threads: int = 0,
+    progress: bool | Progress | None = None,
+    deadline: float | None = None,
+) -> npt.NDArray[np.void]:
+    """Looks for a forced win of the side to move on every board; a `SOLVE_DTYPE` array.
+
+    `turns` is as for `keys`, but boards whose counts do not tell the turn are an error without it. `limit`
+    and `max_depth` hold for each position, `deadline` (seconds) for all: positions not reached stay unknown.
+    `progress` is True for a bar, or called with (done, total). The clock is looked at every 20 ms, so that a
+    few quick boards are solved whatever the deadline. On boards with five or more in a row there is no win.
+    Each thread takes up to 300 MB for hard VCTs, and a few otherwise.
+    `kind` and `threat_limit` are those of `solve_vcf`, `solve_mise_vcf` and `solve_vct`.
+
+    >>> from renju import batch
+    >>> boards, turns = batch.parse(["h8a1i8a3j8a5", "h8i9"])
+    >>> result = batch.solve(boards, turns)
+    >>> result["status"].tolist(), result["first"].tolist()
+    ([1, 0], [111, -1])
+    """
+    threat_limit = check_kind(kind, threat_limit)
+    if deadline is not None:
+        check_seconds("deadline", deadline)
+    limit = check_limit(limit)
+    depth = check_depth(max_depth)
+
+    def work(cells: Boards, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_] | None:
+        sides = turns_of(turns, len(cells))
+        # A packed row is its bytes; a view of no rows would have none to view.
+        raw = rows.view(np.uint8).reshape(len(rows), SOLVE_DTYPE.itemsize)
+        with _reporting(progress, len(cells)) as report:
+            return _native.solve(
+                cells,
+                sides,
+                kind,
+                threat_limit,
+                depth,
+                limit.nodes,
+                limit.time,
+                deadline,
+                report,
+                raw,
+                thread_count(threads),
+            )
+
+    return call(work, boards, (), SOLVE_DTYPE, None)
+
+
+def analyze(
+    boards: npt.ArrayLike,
+    turns: npt.ArrayLike | None = None,
+    limit: Limit | None = None,
+    level: str = "hard",
+    multipv: int = 1,
+    threads: int = 0,
+    progress: bool | Progress | None = None,
+    deadline: float | None = None,
+    reuse: bool = False,
+    *,
+    config: EngineConfig | None = None,
+    hash_mb: int = 64,
+) -> npt.NDArray[np.void]:
+    """The best moves of every position, as `Engine.analyse` finds them; an `ANALYSIS_DTYPE` array of shape
+    (N,), or (N, multipv) if more than one move is asked for.
+
+    `turns`, `progress` and `deadline` are as for `solve`. `limit` holds for each position; what it does not
+    name is bounded by `level`, or by `config` in its place. With a number of nodes as the limit the result is
+    the same on every machine and for any number of threads. Rows beyond the moves there are have ``best`` -1
+    and ``source`` NONE, as have positions that the deadline left out; where the game is over ``source`` is
+    OVER.
+
+    Each thread has an engine with a table of `hash_mb` megabytes, and takes some more for threat searches:
+    in all about ``threads * (hash_mb + 20)`` MB. Every position starts from an empty table; with `reuse` it
+    profits from those before it, which is quicker for the moves of a game, but then the result depends on
+    their order and on the threads.
+
+    >>> from renju import Limit, Point, Source, batch
+    >>> boards, turns = batch.parse(["h8a1i8a3j8a5", "h8i9"])
+    >>> result = batch.analyze(boards, turns, Limit(nodes=10_000))
+    >>> str(Point(result[0]["best"])), Source(result[0]["source"]).name, result["win_in"].tolist()
+    ('G8', 'VCF', [3, 0])
+    """
+    if config is not None and not isinstance(config, EngineConfig):
+        raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
+    settings = EngineConfig.from_level(level) if config is None else config
+    if deadline is not None:
+        check_seconds("deadline", deadline)
+    limit = check_limit(limit)
+    count = between("multipv", multipv, 1, BOARD_SIZE**2)
+    hash_mb = check_hash(hash_mb)
+
+    def work(cells: Boards, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_] | None:
+        sides = turns_of(turns, len(cells))
+        raw = rows.reshape(-1).view(np.uint8).reshape(rows.size, ANALYSIS_DTYPE.itemsize)
+        with _reporting(progress, len(cells)) as report:
+            return _native.analyze(
+                cells,
+                sides,
+                vars(settings),
+                hash_mb,
+                count,
+                bool(reuse),
+                limit.time,
+                limit.nodes,
+                check_engine_depth(limit.depth),
+                deadline,
+                report,
+                raw,
+                thread_count(threads),
+            )
+
+    return call(work, boards, () if count == 1 else (count,), ANALYSIS_DTYPE, None)
+
+
+analyse = analyze
+
+
+@contextmanager
+def _reporting(progress: bool | Progress | None, total: int) -> Iterator[Callable[[int], object] | None]:
+    """What the native loop calls with the number of positions finished, now and then and at the end."""
+    if callable(progress):
+        yield lambda done: progress(done, total)
+    elif not progress:
+        yield None
+    else:
+        from tqdm import tqdm
+
+        with tqdm(total=total, unit=" positions") as bar:
+            yield lambda done: bar.update(done - bar.n)
