@@ -17,6 +17,7 @@ WHEELS := $(CURDIR)/target/wheels
 # Stamps: a step runs again only when one of its inputs is newer.
 TOOLS := .venv/.stamp-tools
 DEV := .venv/.stamp-dev
+ARROW := .venv/.stamp-arrow
 NATIVE := .venv/.stamp-native
 
 RUST_INPUTS := Cargo.toml $(wildcard Cargo.lock) pyproject.toml $(shell find rust/src -type f)
@@ -41,8 +42,8 @@ REQUIREMENTS := $(BIN)/python -c 'import functools, sys, tomllib; \
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(NATIVE) ## build, then run the main job on a sample
-	$(BIN)/python -m renju.demo target/demo.svg
+demo: $(ARROW) $(NATIVE) ## build, then run the main job on a sample
+	$(BIN)/python -m renju.demo target/demo
 
 test: check-rust check-python ## format, lint, types and all tests of Rust and Python
 
@@ -81,9 +82,10 @@ $(TOOLS): pyproject.toml | have-python
 	$(BIN)/python -m pip install --quiet --requirement .venv/tools.txt
 	@touch $@
 
-$(DEV): pyproject.toml $(TOOLS)
-	$(REQUIREMENTS) project optional-dependencies dev > .venv/dev.txt
-	$(BIN)/python -m pip install --quiet --requirement .venv/dev.txt
+# An extra of the package: .stamp-arrow, .stamp-dask.
+.venv/.stamp-%: pyproject.toml $(TOOLS)
+	$(REQUIREMENTS) project optional-dependencies $* > .venv/$*.txt
+	$(BIN)/python -m pip install --quiet --requirement .venv/$*.txt
 	@touch $@
 
 $(NATIVE): $(RUST_INPUTS) $(TOOLS) $(NATIVE_MISSING) | have-cargo

@@ -374,7 +374,7 @@ def test_bad_turns(turns: Any, error: type[Exception], message: str) -> None:
         ({"deadline": float("nan")}, ValueError, "deadline"),
         ({"deadline": "1"}, TypeError, "deadline"),
         ({"threads": -1}, ValueError, "threads"),
-        ({"threads": 1.5}, TypeError, "float"),
+        ({"threads": 1.5}, TypeError, "threads is a whole number"),
         ({"boards": np.zeros((3, 15, 15))}, TypeError, "dtype float64"),
         ({"boards": np.zeros((3, 15, 14), np.int8)}, ValueError, "shape"),
         ({"boards": Board()}, TypeError, "dtype"),
@@ -526,11 +526,13 @@ def test_expand_is_a_replay() -> None:
         "plies": np.uint16,
         "played": np.int16,
         "outcomes": np.int8,
+        "results": np.int8,
     }
     assert found.errors == {}
     n = 0
     for number, game in enumerate(games):
         board = Board()
+        result = outcome_code(Board(game).outcome)
         for ply, move in enumerate([*Board(game).moves, None]):
             np.testing.assert_array_equal(found.boards[n], board.to_array())
             outcome = board.outcome
@@ -540,7 +542,8 @@ def test_expand_is_a_replay() -> None:
                 found.plies[n],
                 found.played[n],
                 found.outcomes[n],
-            ) == (board.turn, number, ply, -1 if move is None else move, outcome_code(outcome))
+                found.results[n],
+            ) == (board.turn, number, ply, -1 if move is None else move, outcome_code(outcome), result)
             if move is not None:
                 board.push(move)
             n += 1
@@ -785,3 +788,24 @@ def test_the_engine_sees_images_alike() -> None:
         assert line[0] == move
         if row["source"] == Source.VCF:
             assert renju.is_winning_start(board, int(move))
+
+
+def test_symmetries_have_inverses() -> None:
+    for k in range(8):
+        there = batch.transform_points(np.arange(225), k)
+        assert batch.transform_points(there, batch.inverse(k)).tolist() == list(range(225))
+
+
+@pytest.mark.parametrize("k", [-1, 8, 1.0, [0, 9]])
+def test_what_is_no_symmetry(k: object) -> None:
+    with pytest.raises(ValueError, match=r"0\.\.7"):
+        batch.transform_points([1, 2], k)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"0\.\.7"):
+        batch.inverse(k)  # type: ignore[arg-type]
+
+
+def test_points_need_room() -> None:
+    turned = batch.transform_points(np.array([10, -1], np.int8), 2)
+    assert turned.dtype == np.int16
+    assert turned.tolist() == [214, -1]
+    assert batch.transform_points([], 1).tolist() == []

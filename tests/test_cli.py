@@ -188,12 +188,12 @@ def test_no_standard_input_is_bad_input(
 
 
 def test_the_demo_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    picture = tmp_path / "demo.svg"
-    demo.main(picture)
+    assert demo.main(tmp_path) == 0
     captured = capsys.readouterr()
-    assert captured.out.startswith("120 games, 5,182 positions")
-    assert "5182/5182" in captured.err
-    assert ElementTree.parse(picture).getroot().tag.endswith("svg")
+    assert "\n120 games, 5,182 positions" in captured.out
+    assert "5.18k/5.18k" in captured.err
+    assert ElementTree.parse(tmp_path / "missed.svg").getroot().tag.endswith("svg")
+    assert (tmp_path / "positions.parquet").exists()
 
 
 def test_the_sample_games_are_the_test_games() -> None:

@@ -3,12 +3,17 @@
 import doctest
 import importlib
 import pkgutil
+import re
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 import doc_examples
 import renju
+from renju import Limit, pipeline, samples
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -53,7 +58,19 @@ def _scratch_directory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+# A cluster starts and stops in its own time; what it warns of is not about us.
+CLUSTER_MARKS = [
+    pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed"),
+    pytest.mark.filterwarnings("ignore"),
+]
+
+
+def as_parameter(path: Path) -> Any:
+    marks = CLUSTER_MARKS if path.name == "cluster.md" else []
+    return pytest.param(path, id=path.relative_to(ROOT).as_posix(), marks=marks)
+
+
+@pytest.mark.parametrize("path", [as_parameter(path) for path in DOCUMENTS])
 def test_document(path):
     count = doc_examples.run_file(path)
     assert count > 0 or path != README, "the README shows no example"
@@ -91,3 +108,28 @@ def test_a_wrong_example_fails(text):
 
 def test_console_output_may_be_elided():
     assert doc_examples.run_text("```console\n$ renju --help\nusage: ...\n```\n", "x.md") == 1
+
+
+def documented_columns(document: str) -> dict[str, str]:
+    """The type of every column in the tables of docs/batch.md."""
+    section = document.split("\n## Columns\n")[1].split("\n## ")[0]
+    types = {}
+    for line in section.splitlines():
+        cells = line.strip("|").split(" | ")
+        if line.startswith("| `"):
+            names = re.findall(r"`(\w+)`", cells[0])
+            assert not {*names} & {*types}, f"described twice: {line}"
+            types |= dict.fromkeys(names, cells[1].strip(" `"))
+    return types
+
+
+def test_every_column_of_a_batch_is_documented():
+    document = (ROOT / "docs/batch.md").read_text(encoding="utf-8")
+    Path("games.txt").write_text(samples.games()[0])
+    few = Limit(nodes=300)
+    pipeline.run("games.txt", "all.parquet", pipeline.JOBS, multipv=2, limit=few, solve_limit=few)
+    schema = pq.read_schema("all.parquet")
+    # Readers call the values of a list "item" or "element".
+    written = {field.name: re.sub(r"\b(item|element): ", "", str(field.type)) for field in schema}
+    assert documented_columns(document) == written
+    assert f"\nVersion {pipeline.SCHEMA_VERSION}. " in document

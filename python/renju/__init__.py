@@ -54,7 +54,7 @@ from renju.solving import (
 )
 
 if TYPE_CHECKING:
-    from renju import batch, openings, protocol, samples, svg
+    from renju import batch, jsonl, openings, pipeline, protocol, samples, svg
 
 __all__ = [
     "BLACK",
@@ -90,7 +90,9 @@ __all__ = [
     "batch",
     "breakers",
     "is_winning_start",
+    "jsonl",
     "openings",
+    "pipeline",
     "protocol",
     "samples",
     "shorten",
@@ -103,7 +105,7 @@ __all__ = [
 ]
 
 # Imported when first used, so that `import renju` stays quick.
-_LAZY = frozenset({"batch", "openings", "protocol", "samples", "svg"})
+_LAZY = frozenset({"batch", "jsonl", "openings", "pipeline", "protocol", "samples", "svg"})
 
 
 def __getattr__(name: str) -> Any:

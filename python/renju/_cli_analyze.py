@@ -20,24 +20,16 @@ from renju._cli_common import (
     status_text,
     write_line,
 )
+from renju._facts import changes, limit_facts, search_facts
 from renju.engine import LEVELS
 
-__all__ = ["add_analyze", "add_limits", "worth"]
+__all__ = ["add_analyze", "add_limits", "add_strength", "config_of", "worth"]
 
 
 def add_analyze(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     analyze = commands.add_parser("analyze", aliases=["analyse"], help="show the best moves")
     add_position(analyze)
-    strength = analyze.add_mutually_exclusive_group()
-    strength.add_argument("--level", choices=LEVELS, default="hard", help="how well (default %(default)s)")
-    strength.add_argument("--config", metavar="FILE", help="settings from a TOML file")
-    analyze.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="another value for a setting, such as depth=6 or vct=false; may be repeated",
-    )
+    add_strength(analyze)
     add_limits(analyze)
     analyze.add_argument("--depth", type=count(2**31), help="most plies")
     analyze.add_argument(
@@ -61,7 +53,20 @@ def add_analyze(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     analyze.set_defaults(run=_analyze)
 
 
-def add_limits(parser: argparse.ArgumentParser) -> None:
+def add_strength(parser: argparse._ActionsContainer) -> None:
+    strength = parser.add_mutually_exclusive_group()
+    strength.add_argument("--level", choices=LEVELS, default="hard", help="how well (default %(default)s)")
+    strength.add_argument("--config", metavar="FILE", help="settings from a TOML file")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="another value for a setting, such as depth=6 or vct=false; may be repeated",
+    )
+
+
+def add_limits(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--time", type=float, metavar="S", help="most seconds for a move")
     parser.add_argument(
         "--nodes", type=count(2**62), metavar="N", help="most positions to look at for a move"
@@ -71,7 +76,9 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 def _analyze(options: argparse.Namespace) -> int:
     check_outputs(options)
     board = position(options)
-    engine = Engine(config=_config(options), threads=options.threads, hash_mb=options.hash, seed=options.seed)
+    engine = Engine(
+        config=config_of(options), threads=options.threads, hash_mb=options.hash, seed=options.seed
+    )
     limit = Limit(options.time, options.nodes, options.depth)
     is_told = options.progress or (sys.stderr is not None and sys.stderr.isatty())
     result, depth = None, 0
@@ -92,7 +99,8 @@ def _analyze(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _config(options: argparse.Namespace) -> EngineConfig:
+def config_of(options: argparse.Namespace) -> EngineConfig:
+    """The settings that the arguments of `add_strength` stand for."""
     config = (
         EngineConfig.from_toml(options.config) if options.config else EngineConfig.from_level(options.level)
     )
@@ -115,11 +123,6 @@ def _value(setting: str) -> dict[str, Any]:
     return values
 
 
-def _changes(config: EngineConfig, level: EngineConfig) -> dict[str, int]:
-    """The settings in which a configuration is not that of a level."""
-    return {name: value for name, value in vars(config).items() if value != getattr(level, name)}
-
-
 def _tell(
     options: argparse.Namespace, engine: Engine, board: Board, result: SearchResult, is_complete: bool
 ) -> None:
@@ -139,31 +142,12 @@ def _facts(
         "moves": [str(move) for move in board.moves],
         "turn": board.turn.label,
         "level": options.level,
-        "settings": _changes(engine.config, EngineConfig.from_level(options.level)),
-        "limit": {"time": options.time, "nodes": options.nodes, "depth": options.depth},
+        "settings": changes(engine.config, EngineConfig.from_level(options.level)),
+        "limit": limit_facts(Limit(options.time, options.nodes, options.depth)),
         "seed": options.seed,
         "threads": options.threads,
-        **_move_facts(result),
-        "depth": result.depth,
-        "seldepth": result.seldepth,
-        "nodes": result.nodes,
-        "time": round(result.time, 6),
-        "source": result.source,
-        "candidates": [_move_facts(candidate) for candidate in result.candidates],
-        "breakdown": dict(result.breakdown),
-        "stats": dict(result.stats),
+        **search_facts(result),
         "interrupted": result.interrupted or not is_complete,
-        "fallback": result.fallback,
-        "proof": None if result.proof is None else json.loads(result.proof.to_json()),
-    }
-
-
-def _move_facts(found: SearchResult | Candidate) -> dict[str, Any]:
-    return {
-        "move": str(found.move),
-        "score": found.score,
-        "win_in": found.win_in,
-        "pv": [str(point) for point in found.pv],
     }
 
 

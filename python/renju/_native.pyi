@@ -179,6 +179,7 @@ def expand(
         npt.NDArray[np.uint16],
         npt.NDArray[np.int16],
         npt.NDArray[np.int8],
+        npt.NDArray[np.int8],
     ],
     list[tuple[int, Exception]],
 ]: ...

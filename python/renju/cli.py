@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__, svg
 from renju._cli_analyze import add_analyze
+from renju._cli_batch import add_batch
 from renju._cli_common import (
     BAD_INPUT,
     DONE,
@@ -27,6 +28,7 @@ from renju._cli_common import (
     write,
     write_line,
 )
+from renju._cli_jsonl import add_jsonl
 from renju._cli_play import add_play
 from renju.proof import KINDS
 from renju.solving import solve_kind
@@ -50,9 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except (RenjuError, OSError, ValueError, MemoryError) as error:
         print(f"renju: {str(error) or type(error).__name__}", file=sys.stderr)
+        for note in getattr(error, "__notes__", ()):
+            print(f"renju: {note}", file=sys.stderr)
         return BAD_INPUT
-    except KeyboardInterrupt:
-        print("renju: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as error:
+        print(f"renju: {str(error) or 'interrupted'}", file=sys.stderr)
         return INTERRUPTED
 
 
@@ -97,6 +101,8 @@ def _parser() -> argparse.ArgumentParser:
 
     add_analyze(commands)
     add_play(commands)
+    add_batch(commands)
+    add_jsonl(commands)
 
     gomocup = commands.add_parser("gomocup", help="play for a Gomocup or Piskvork manager")
     gomocup.set_defaults(run=_gomocup)

@@ -1,66 +1,60 @@
-"""`make demo`: the sample games looked at in one go, with progress, a summary and a picture."""
+"""`make demo`: `renju batch` on the sample games, the wins that were missed in them, and a picture of one."""
 
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from pathlib import Path
-from time import perf_counter
 
-import numpy as np
-from tqdm import tqdm
-
-from renju import Board, Color, Forbidden, Threat, batch, samples, svg
+from renju import Board, Color, Point, cli, samples, svg
 from renju._files import write_text
 
 __all__ = ["main"]
 
-# Positions per step of the progress bar.
-STEP = 512
+_SHOWN = 5
 
 
-def main(picture: Path | None = None) -> None:
-    """Reads all positions of the sample games, says what they hold, and draws one."""
-    games = samples.games()
-    records = samples.positions()
-    start = perf_counter()
-    boards, turns = batch.parse(records)
-    forbidden = np.empty_like(boards, np.uint8)
-    threats = np.empty_like(forbidden)
-    with tqdm(total=len(boards), unit=" positions", file=sys.stderr) as progress:
-        for first in range(0, len(boards), STEP):
-            step = slice(first, first + STEP)
-            batch.forbidden(boards[step], out=forbidden[step])
-            for color in Color:
-                mine = np.flatnonzero(turns[step] == color) + first
-                threats[mine] = batch.threat_map(boards[mine], color)
-            progress.update(len(boards[step]))
-    forbidden[batch.winners(boards) != 0] = 0  # nothing is forbidden when the game is over
-    seconds = perf_counter() - start
+def main(folder: Path) -> int:
+    """Analyses all positions of the sample games into a folder; the exit code of the command."""
+    folder.mkdir(parents=True, exist_ok=True)
+    games, table, picture = (folder / name for name in ("games.txt", "positions.parquet", "missed.svg"))
+    write_text(games, "\n".join(samples.games()) + "\n")
+    command = ["batch", str(games), "-o", str(table), "--jobs", "forbidden,vcf,vct", "--overwrite"]
+    print("$ renju", *command, flush=True)
+    code = cli.main(command)
+    if code == 0:
+        _show_missed_wins(table, picture)
+    return code
 
-    print(f"{len(games)} games, {len(records):,} positions in {seconds:.3f} s")
-    distinct = np.unique(batch.keys(boards, turns, symmetric=True))
-    print(f"{len(distinct):,} of them differ by more than symmetry")
+
+def _show_missed_wins(table: Path, picture: Path) -> None:
+    import pyarrow.parquet as pq
+
+    columns = ["row", "ply", "turn", "moves", "played", "vcf_line", "vct_line", "missed"]
+    missed = [row for row in pq.read_table(table, columns=columns).to_pylist() if row["missed"]]
+    for row in missed:
+        row["line"] = row["vcf_line"] or row["vct_line"]
+    missed.sort(key=lambda row: (len(row["line"]), row["row"], row["ply"]))
     print()
-    print("Forbidden points of black")
-    for kind in (Forbidden.DOUBLE_THREE, Forbidden.DOUBLE_FOUR, Forbidden.OVERLINE):
-        print(f"  {kind.label:<14}{np.count_nonzero(forbidden == kind):>6}")
-    print("Positions in which the side to move can make")
-    for threat in (Threat.FIVE, Threat.OPEN_FOUR, Threat.DOUBLE_FOUR, Threat.FOUR_THREE):
-        print(f"  {threat.label:<14}{np.count_nonzero((threats == threat).any(axis=(1, 2))):>6}")
-    print("Openings")
-    opening_counts = Counter(str(Board(game).opening()) for game in games)
-    for opening, count in opening_counts.most_common(5):
-        print(f"  {count:>3}  {opening}")
+    print(f"The plainest of {len(missed)} wins that were missed")
+    for row in missed[:_SHOWN]:
+        place = f"game {row['row']:>3}, move {row['ply'] + 1:>2}"
+        print(f"  {place}: {row['turn']} played {row['played']:<3} and not {' '.join(row['line'])}")
+    if missed:
+        row = missed[0]
+        write_text(picture, svg.board(_with_line(Board(row["moves"]), row["line"])))
+        print(f"The first of them, with its line numbered: {picture}")
+    print(f"All positions: {table}")
 
-    board = Board(records[int(np.argmax(np.count_nonzero(forbidden, axis=(1, 2))))])
-    print()
-    print(f"Most forbidden points: {' '.join(map(str, board.forbidden_points()))}")
-    print(board)
-    if picture is not None:
-        write_text(picture, svg.board(board))
-        print(f"drawn in {picture}")
+
+def _with_line(board: Board, line: list[str]) -> Board:
+    """The position as a set-up, so that the moves of the line count from 1."""
+    stones = board.stones
+    black, white = ([point for point, owner in stones.items() if owner == color] for color in Color)
+    after = Board.from_stones(black, white, turn=board.turn)
+    for name in line:
+        after.push(Point(name))
+    return after
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1])) if len(sys.argv) > 1 else main()
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path("demo")))

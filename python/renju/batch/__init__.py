@@ -19,7 +19,16 @@ was finished.
 """
 
 from renju.batch.arrays import Boards, as_boards
-from renju.batch.boards import canonical, forbidden, keys, threat_map, transform, transform_points, winners
+from renju.batch.boards import (
+    canonical,
+    forbidden,
+    inverse,
+    keys,
+    threat_map,
+    transform,
+    transform_points,
+    winners,
+)
 from renju.batch.games import Expanded, expand, parse
 from renju.batch.search import ANALYSIS_DTYPE, SOLVE_DTYPE, analyse, analyze, solve
 
@@ -34,6 +43,7 @@ __all__ = [
     "canonical",
     "expand",
     "forbidden",
+    "inverse",
     "keys",
     "parse",
     "solve",

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from renju._types import BOARD_SIZE, Color, Point
 from renju.errors import Interrupted, PositionError
+from renju.limits import whole
 
 __all__ = ["BOARD_SHAPE", "Boards", "Codes", "as_boards", "call", "thread_count", "turns_of"]
 
@@ -48,9 +49,10 @@ def _check_codes(array: npt.NDArray[Any], name: str) -> None:
 
 def thread_count(threads: int) -> int:
     """A number of threads that makes sense."""
-    if not 0 <= threads <= _MOST_THREADS:
+    count = whole("threads", threads)
+    if not 0 <= count <= _MOST_THREADS:
         raise ValueError(f"threads is 0 (one per core) or a number up to {_MOST_THREADS}, not {threads}")
-    return threads
+    return count
 
 
 def turns_of(turns: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int8]:

@@ -12,7 +12,16 @@ from renju._types import Color
 from renju.batch.arrays import BOARD_SHAPE, Boards, Codes, as_boards, call, thread_count, turns_of
 from renju.errors import Interrupted
 
-__all__ = ["canonical", "forbidden", "keys", "threat_map", "transform", "transform_points", "winners"]
+__all__ = [
+    "canonical",
+    "forbidden",
+    "inverse",
+    "keys",
+    "threat_map",
+    "transform",
+    "transform_points",
+    "winners",
+]
 
 
 def forbidden(boards: npt.ArrayLike, threads: int = 0, out: Codes | None = None) -> Codes:
@@ -138,11 +147,30 @@ def transform_points(points: npt.ArrayLike, k: npt.ArrayLike) -> npt.NDArray[Any
     True
     """
     places = np.asarray(points)
-    if places.dtype.kind not in "iu":
+    if places.dtype.kind not in "iu" and places.size:
         raise TypeError(f"points has dtype {places.dtype}, an integer array is needed")
     is_point = (places >= 0) & (places < _native.PASS)
-    images = _IMAGES[np.asarray(k), np.where(is_point, places, 0)]
-    return np.where(is_point, images, places).astype(places.dtype)
+    images = _IMAGES[_symmetries(k), np.where(is_point, places, 0).astype(np.intp)]
+    # Points do not fit into int8.
+    return np.where(is_point, images, places).astype(np.result_type(places.dtype, np.uint8))
+
+
+def inverse(k: npt.ArrayLike) -> npt.NDArray[np.uint8]:
+    """The symmetry that takes symmetry `k` back; one number or many.
+
+    >>> from renju import batch
+    >>> batch.inverse(range(8)).tolist()
+    [0, 3, 2, 1, 4, 5, 6, 7]
+    """
+    numbers = _symmetries(k)
+    return np.where(numbers < 4, (4 - numbers) % 4, numbers).astype(np.uint8)
+
+
+def _symmetries(k: npt.ArrayLike) -> npt.NDArray[np.intp]:
+    numbers = np.asarray(k)
+    if numbers.size and (numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() > 7):
+        raise ValueError(f"a symmetry is a number 0..7, not {k!r}")
+    return numbers.astype(np.intp)
 
 
 # Key: symmetry, point; value: its image.

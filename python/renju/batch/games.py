@@ -58,6 +58,8 @@ class Expanded:
     """The move made there, 225 for a pass, -1 at the end of the record."""
     outcomes: npt.NDArray[np.int8]
     """0 while the game goes on; 1 or 2: black or white has won; 3: draw."""
+    results: npt.NDArray[np.int8]
+    """The same at the end of the record: what became of the game."""
     errors: dict[int, Exception]
     """What is wrong with the records that cannot be read or played, by index. They have no positions here."""
 

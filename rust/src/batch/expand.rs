@@ -21,6 +21,8 @@ pub struct Expanded {
     pub played: Vec<i16>,
     /// 0 while the game goes on, 1 or 2 if black or white has won, 3 for a draw.
     pub outcomes: Vec<i8>,
+    /// The outcome of the whole record.
+    pub results: Vec<i8>,
     /// The records that cannot be read or played, by their index; nothing of them is in the lists.
     pub errors: Vec<(usize, BadRecord)>,
 }
@@ -47,6 +49,11 @@ pub fn expand<S: AsRef<str>>(
     Some(all)
 }
 
+fn outcome_code(position: &Position) -> i8 {
+    let code = |outcome: &Outcome| outcome.winner.map_or(DRAW, |winner| winner as i8);
+    position.outcome().map_or(0, code)
+}
+
 impl Expanded {
     fn add(
         &mut self,
@@ -66,13 +73,13 @@ impl Expanded {
                 self.games.push(game as i64);
                 self.plies.push(ply as u16);
                 self.played.push(moves.get(ply).map_or(-1, |mv| mv.index() as i16));
-                let code = |outcome: &Outcome| outcome.winner.map_or(DRAW, |winner| winner as i8);
-                self.outcomes.push(position.outcome().map_or(0, code));
+                self.outcomes.push(outcome_code(&position));
             }
             if ply < moves.len() {
                 position.play_all(&moves[ply..=ply])?;
             }
         }
+        self.results.resize(self.turns.len(), outcome_code(&position));
         Ok(())
     }
 

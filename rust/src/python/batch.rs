@@ -294,13 +294,14 @@ pub fn canonical<'py>(
     })
 }
 
-/// Boards, turns, index of the record, ply, move played and outcome code of every position.
+/// Boards, turns, index of the record, ply, move played, outcome code and that of the record, of every position.
 type Positions<'py> = (
     Bound<'py, PyArray3<i8>>,
     Bound<'py, PyArray1<i8>>,
     Bound<'py, PyArray1<i64>>,
     Bound<'py, PyArray1<u16>>,
     Bound<'py, PyArray1<i16>>,
+    Bound<'py, PyArray1<i8>>,
     Bound<'py, PyArray1<i8>>,
 );
 
@@ -340,6 +341,7 @@ pub fn expand<'py>(
         all.plies.into_pyarray(py),
         all.played.into_pyarray(py),
         all.outcomes.into_pyarray(py),
+        all.results.into_pyarray(py),
     );
     let errors = all.errors.iter().map(|(index, error)| (*index, exception(py, "", error))).collect();
     Ok((positions, errors))

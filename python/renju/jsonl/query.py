@@ -1,0 +1,295 @@
+"""What a line asks for: a query about a position, or an action."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, TypeAlias, TypeVar
+
+from renju import _native
+from renju._types import BOARD_SIZE, Color, Point
+from renju.board import Board
+from renju.config import LEVELS, EngineConfig
+from renju.jsonl.fields import Fields, Object, QueryError, parse_object, quoted
+from renju.jsonl.lines import text_of
+from renju.limits import Limit
+from renju.proof import KINDS, THREAT_LIMITS
+
+__all__ = ["ACTIONS", "JOBS", "PLAY", "Action", "Defaults", "Id", "Query", "config_of", "read"]
+
+_MOST_ID = 1000
+# Whole numbers up to here are the same in every language.
+_MOST_NUMBER = 2**53
+
+# A server must not be busy for ever with a question that had no limit: some seconds.
+_SOLVER_LIMIT = Limit(nodes=10_000_000)
+
+_POSITION = frozenset({"id", "job", "priority", "moves", "black", "white", "turn", "referee"})
+_ENGINE = _POSITION | {"level", "config", "limit", "include_proof", "include_stats"}
+_SOLVER = _POSITION | {"color", "max_depth", "shortest", "limit", "include_proof"}
+
+PLAY = "play"
+
+# Key: a job; value: the fields of its queries.
+JOBS: dict[str, frozenset[str]] = {
+    "analyze": _ENGINE | {"multipv"},
+    PLAY: _ENGINE | {"seed"},
+    "forbidden": _POSITION,
+    **{kind: _SOLVER | ({"threat_limit"} if kind == "vct" else set()) for kind in KINDS},
+}
+"""What can be asked of a position, each with the fields of its queries."""
+
+_ALIASES = {"analyse": "analyze"}
+# Key: an action; value: its fields.
+ACTIONS: dict[str, frozenset[str]] = {
+    "query_version": frozenset({"id", "action"}),
+    "clear_cache": frozenset({"id", "action"}),
+    "terminate": frozenset({"id", "action", "terminate_id"}),
+    "terminate_all": frozenset({"id", "action"}),
+}
+
+_FIELDS = frozenset().union(*JOBS.values(), *ACTIONS.values())
+
+_COLORS = {color.label: color for color in Color}
+
+Id: TypeAlias = str | int
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Defaults:
+    """What counts for a query that does not say otherwise."""
+
+    level: str
+    limit: Limit
+
+
+@dataclass(frozen=True, eq=False)
+class Query:
+    """A question about a position, checked as far as it can be without an answer."""
+
+    id: Id
+    line: int
+    size: int
+    """Of the line, which bounds what the query holds."""
+    job: str
+    board: Board
+    priority: int
+    limit: Limit
+    where: str
+    """The field to name if the position is no good."""
+    level: str
+    config: EngineConfig
+    multipv: int
+    seed: int
+    color: Color | None
+    max_depth: int | None
+    threat_limit: int
+    shortest: bool
+    include_proof: bool
+    include_stats: bool
+
+    @property
+    def is_solving(self) -> bool:
+        return self.job in KINDS
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something for the server itself to do."""
+
+    id: Id
+    name: str
+    terminate_id: Id | None
+
+
+def read(line: str | bytes, number: int, defaults: Defaults) -> Query | Action | dict[str, object] | None:
+    """The query or action of a line, or the answer that says why it is none; None for an empty line."""
+    name: Id | None = None
+    try:
+        text = text_of(line, number)
+        if not text:
+            return None
+        values = parse_object(text)
+        name = _id(values, "id")
+        if values.get("action") is not None:
+            return _action(name, values)
+        return _query(name, values, number, len(text), defaults)
+    except QueryError as error:
+        return {"id": name, **error.facts(number)}
+
+
+def _id(values: Object, field: str) -> Id:
+    value = values.get(field)
+    if field in values.doubles:
+        raise QueryError(f"{quoted(field)} is given twice", field)
+    if isinstance(value, str) and len(value) <= _MOST_ID:
+        return value
+    if type(value) is int and abs(value) <= _MOST_NUMBER:
+        return value
+    if value is None:
+        raise QueryError(f"there is no {field}", field)
+    raise QueryError(
+        f"{field} is a text of at most {_MOST_ID} characters or a whole number of at most 2^53, "
+        f"not {quoted(value)}",
+        field,
+    )
+
+
+def _action(name: Id, values: Object) -> Action:
+    fields = Fields(values, _FIELDS)
+    action = fields.one_of("action", ACTIONS)
+    assert action is not None, "it is given"
+    _check_known(fields, ACTIONS[action], f"the action {quoted(action)}")
+    terminate_id = _id(values, "terminate_id") if action == "terminate" else None
+    return Action(name, action, terminate_id)
+
+
+def _query(name: Id, values: Object, line: int, size: int, defaults: Defaults) -> Query:
+    fields = Fields(values, _FIELDS)
+    job = fields.one_of("job", [*JOBS, *_ALIASES]) or "analyze"
+    job = _ALIASES.get(job, job)
+    _check_known(fields, JOBS[job], f"the job {quoted(job)}")
+    level = fields.one_of("level", LEVELS) or defaults.level
+    color = fields.one_of("color", _COLORS)
+    return Query(
+        id=name,
+        line=line,
+        size=size,
+        job=job,
+        board=_board(fields, job),
+        priority=fields.integer("priority", -_MOST_NUMBER, _MOST_NUMBER) or 0,
+        limit=_limit(fields, job, defaults),
+        where="moves" if "moves" in fields else "black",
+        level=level,
+        config=_changed(level, fields),
+        multipv=1 if job == PLAY else _or(5, fields.integer("multipv", 1, BOARD_SIZE**2)),
+        seed=_or(0, fields.integer("seed", -_MOST_NUMBER, _MOST_NUMBER)),
+        color=None if color is None else _COLORS[color],
+        max_depth=fields.integer("max_depth", 0, _MOST_NUMBER),
+        threat_limit=_or(1, fields.integer("threat_limit", THREAT_LIMITS[0], THREAT_LIMITS[-1])),
+        shortest=fields.switch("shortest"),
+        include_proof=fields.switch("include_proof"),
+        include_stats=fields.switch("include_stats"),
+    )
+
+
+def _check_known(fields: Iterable[str], known: frozenset[str], what: str) -> None:
+    for field in fields:
+        if field not in known:
+            raise QueryError(f"{quoted(field)} does not go with {what}", field[:_MOST_ID])
+
+
+def _or(default: _T, value: _T | None) -> _T:
+    return default if value is None else value
+
+
+# The position
+
+
+def _board(fields: Fields, job: str) -> Board:
+    """Moves from the empty board, or stones and the moves after them."""
+    is_set_up = "black" in fields or "white" in fields
+    if not is_set_up and "moves" not in fields:
+        raise QueryError("there is no position: give moves, or black and white", "moves")
+    turn = fields.one_of("turn", _COLORS)
+    referee = fields.switch("referee", default=True)
+    if is_set_up and not referee:
+        raise QueryError("the referee can be sent away for moves from the empty board only", "referee")
+    if not is_set_up and turn is not None:
+        raise QueryError("whose turn it is follows from the moves; turn goes with black and white", "turn")
+    moves = _points(fields, "moves")
+    if is_set_up:
+        board = _set_up(fields, None if turn is None else _COLORS[turn], job)
+    else:
+        board = Board(referee=referee)
+    with _blaming("moves"):
+        board._position.play_all(moves)
+    return board
+
+
+def _set_up(fields: Fields, turn: Color | None, job: str) -> Board:
+    black, white = _points(fields, "black"), _points(fields, "white")
+    if turn is None and job == "forbidden":
+        turn = Color.BLACK  # whose turn it is does not matter there
+    if turn is None:
+        # Which field is to blame: stones that are wrong whoever moves, or the turn that they do not tell.
+        with _blaming("black"):
+            Board.from_stones(black, white, Color.BLACK)
+    with _blaming("turn" if turn is None else "black"):
+        return Board.from_stones(black, white, turn)
+
+
+def _points(fields: Fields, name: str) -> list[int]:
+    """Points as one text, or as a list of names."""
+    value = fields.any(name)
+    if value is None:
+        return []
+    if isinstance(value, str):
+        with _blaming(name):
+            return _native.parse_moves(value)
+    if not isinstance(value, list):
+        raise QueryError(f'{name} is a text such as "h8i9" or a list of points, not {quoted(value)}', name)
+    points: list[int] = []
+    for index, item in enumerate(value):
+        place = f"{name}[{index}]"
+        if not isinstance(item, str):
+            raise QueryError(f'a point is a text such as "h8", not {quoted(item)}', place)
+        with _blaming(place):
+            points.append(Point(item))
+    return points
+
+
+@contextmanager
+def _blaming(field: str) -> Iterator[None]:
+    """Makes an error one of this field."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        raise QueryError(str(error), field) from None
+
+
+# Limits and settings
+
+
+def _limit(fields: Fields, job: str, defaults: Defaults) -> Limit:
+    """The limit of the query in place of the default one: with nodes alone, no clock must decide."""
+    limit = defaults.limit
+    if "limit" in fields:
+        named = fields.object("limit", ("time", "nodes", "depth"))
+        limit = Limit()
+        for name in named:
+            value: Any = named.number(name) if name == "time" else named.integer(name)
+            with _blaming(named.path(name)):
+                limit = replace(limit, **{name: value})
+        if job in KINDS and limit.depth is not None:
+            raise QueryError("depth is the engine's; the most stones of a win are max_depth", "limit.depth")
+    if job not in KINDS:
+        return limit
+    return Limit(limit.time, limit.nodes) if (limit.time, limit.nodes) != (None, None) else _SOLVER_LIMIT
+
+
+def _changed(level: str, fields: Fields) -> EngineConfig:
+    """The settings of a level, and those of the query in their place."""
+    changes = fields.object("config", vars(config_of(level)))
+    values: dict[str, int] = {}
+    for name in changes:
+        value = changes.any(name)
+        if not isinstance(value, bool | int):
+            raise QueryError(
+                f"{name} is a whole number, true or false, not {quoted(value)}", changes.path(name)
+            )
+        values[name] = value
+        with _blaming(changes.path(name)):
+            EngineConfig().replace(**{name: value})
+    return config_of(level, json.dumps(values, sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def config_of(level: str, changes: str = "{}") -> EngineConfig:
+    """The settings of a level with these changes, which are JSON. Queries share them: they are large."""
+    config = EngineConfig.from_level(level)
+    return config.replace(**json.loads(changes)) if changes != "{}" else config

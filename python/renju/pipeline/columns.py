@@ -1,0 +1,236 @@
+"""Columns of a result, and the three forms they are written in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from renju import _native
+from renju._types import Point
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = [
+    "POINT_NAMES",
+    "WRITERS",
+    "Candidates",
+    "Column",
+    "Flags",
+    "Lists",
+    "Numbers",
+    "Texts",
+    "Words",
+    "encode",
+]
+
+POINT_NAMES = (*(Point(i).name for i in range(_native.PASS)), "pass")
+
+
+class Column:
+    """A value, or null, for every row."""
+
+    def to_list(self) -> list[Any]:
+        """As plain Python values."""
+        raise NotImplementedError
+
+    def to_arrow(self) -> pa.Array:
+        """As an Arrow array."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Texts(Column):
+    """Texts."""
+
+    values: Sequence[str | None]
+
+    def to_list(self) -> list[Any]:
+        return list(self.values)
+
+    def to_arrow(self) -> pa.Array:
+        import pyarrow as pa
+
+        return pa.array(self.values, pa.string())
+
+
+@dataclass(frozen=True)
+class Numbers(Column):
+    """Whole numbers; null where `is_null`."""
+
+    values: npt.NDArray[Any]
+    is_null: npt.NDArray[np.bool_] | None = None
+
+    def to_list(self) -> list[Any]:
+        return _with_nulls(self.values.tolist(), self.is_null)
+
+    def to_arrow(self) -> pa.Array:
+        import pyarrow as pa
+
+        return pa.array(np.ascontiguousarray(self.values), mask=self.is_null)
+
+
+class Flags(Numbers):
+    """True or false; null where `is_null`."""
+
+
+@dataclass(frozen=True)
+class Words(Column):
+    """Words of a small vocabulary, such as the names of the points, by number; null where negative."""
+
+    numbers: npt.NDArray[Any]
+    vocabulary: tuple[str, ...] = POINT_NAMES
+
+    def to_list(self) -> list[Any]:
+        words = self.vocabulary
+        return [None if n < 0 else words[n] for n in self.numbers.tolist()]
+
+    def to_arrow(self) -> pa.Array:
+        import pyarrow as pa
+
+        return _words(self.vocabulary).take(pa.array(self.numbers.astype(np.int32), mask=self.numbers < 0))
+
+
+@dataclass(frozen=True)
+class Lists(Column):
+    """Lists of points: those of row n are ``points[ends[n - 1] : ends[n]]``; null where `is_null`."""
+
+    points: npt.NDArray[Any]
+    ends: npt.NDArray[np.int64]
+    is_null: npt.NDArray[np.bool_]
+
+    @staticmethod
+    def of_places(
+        rows: npt.NDArray[np.int64], points: npt.NDArray[Any], is_null: npt.NDArray[np.bool_]
+    ) -> Lists:
+        """The points of each row, in order of the rows."""
+        return Lists(points, np.cumsum(np.bincount(rows, minlength=len(is_null))), is_null)
+
+    @staticmethod
+    def of_lines(lines: npt.NDArray[np.uint8], is_null: npt.NDArray[np.bool_]) -> Lists:
+        """Lines (N, length), where 255 fills the places after the last move."""
+        is_move = lines != np.iinfo(np.uint8).max
+        return Lists(lines[is_move], np.cumsum(np.count_nonzero(is_move, axis=1)), is_null)
+
+    def to_list(self) -> list[Any]:
+        names = [POINT_NAMES[n] for n in self.points.tolist()]
+        return _with_nulls(_cut(names, self.ends), self.is_null)
+
+    def to_arrow(self) -> pa.Array:
+        import pyarrow as pa
+
+        return _lists(
+            self.ends, _words(POINT_NAMES).take(pa.array(self.points.astype(np.int32))), self.is_null
+        )
+
+
+@dataclass(frozen=True)
+class Candidates(Column):
+    """Lists of moves with their scores and lines; `ends` and `is_null` are those of `Lists`."""
+
+    moves: Words
+    scores: Numbers
+    wins: Numbers
+    lines: Lists
+    ends: npt.NDArray[np.int64]
+    is_null: npt.NDArray[np.bool_]
+
+    def _fields(self) -> dict[str, Column]:
+        return {"move": self.moves, "score": self.scores, "win_in": self.wins, "pv": self.lines}
+
+    def to_list(self) -> list[Any]:
+        fields = self._fields()
+        rows = [
+            dict(zip(fields, row, strict=True))
+            for row in zip(*(f.to_list() for f in fields.values()), strict=True)
+        ]
+        return _with_nulls(_cut(rows, self.ends), self.is_null)
+
+    def to_arrow(self) -> pa.Array:
+        import pyarrow as pa
+
+        fields = {name: column.to_arrow() for name, column in self._fields().items()}
+        return _lists(
+            self.ends, pa.StructArray.from_arrays(list(fields.values()), list(fields)), self.is_null
+        )
+
+
+def _cut(values: list[Any], ends: npt.NDArray[np.int64]) -> list[Any]:
+    """The values up to each end."""
+    return [values[i:j] for i, j in zip([0, *ends.tolist()], ends.tolist(), strict=False)]
+
+
+def _with_nulls(values: list[Any], is_null: npt.NDArray[np.bool_] | None) -> list[Any]:
+    if is_null is not None:
+        for n in np.flatnonzero(is_null).tolist():
+            values[n] = None
+    return values
+
+
+def _words(vocabulary: tuple[str, ...]) -> pa.Array:
+    import pyarrow as pa
+
+    return pa.array(vocabulary, pa.string())
+
+
+def _lists(ends: npt.NDArray[np.int64], values: pa.Array, is_null: npt.NDArray[np.bool_]) -> pa.Array:
+    import pyarrow as pa
+
+    offsets = np.concatenate([[0], ends]).astype(np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), values, mask=pa.array(is_null))
+
+
+def _to_parquet(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table({name: column.to_arrow() for name, column in columns.items()})
+    table = table.replace_schema_metadata({"renju": json.dumps(meta)})
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
+
+
+def _to_csv(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    cells = [_csv_cells(column) for column in columns.values()]
+    writer.writerows(zip(*cells, strict=True))
+    return text.getvalue().encode()
+
+
+def _csv_cells(column: Column) -> list[Any]:
+    """Nulls are empty, lists of points are words with spaces between them, candidates are JSON."""
+    values = column.to_list()
+    match column:
+        case Lists():
+            return [None if value is None else " ".join(value) for value in values]
+        case Candidates():
+            return [None if value is None else json.dumps(value) for value in values]
+        case Flags():
+            return [None if value is None else str(value).lower() for value in values]
+        case _:
+            return values
+
+
+def _to_jsonl(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:
+    rows = zip(*(column.to_list() for column in columns.values()), strict=True)
+    names = tuple(columns)
+    lines = [json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) for row in rows]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+WRITERS = {"parquet": _to_parquet, "csv": _to_csv, "jsonl": _to_jsonl}
+
+
+def encode(columns: Mapping[str, Column], form: str, meta: Mapping[str, Any]) -> bytes:
+    """A file of these columns; `meta` goes where the form has a place for it."""
+    return WRITERS[form](columns, meta)

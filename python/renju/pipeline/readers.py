@@ -1,0 +1,279 @@
+"""Files of games and positions, read one record at a time."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from renju.errors import FormatError
+from renju.pipeline.records import (
+    MOST_SHOWN,
+    BadRow,
+    Fields,
+    Record,
+    Stones,
+    check_header,
+    record_of,
+    wanted_fields,
+)
+
+__all__ = ["FORMATS", "BadRow", "Fields", "Record", "Stones", "format_of", "read"]
+
+# A line longer than this is no game.
+_MOST_LINE_BYTES = 1 << 20
+
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+# Rows of a Parquet file that are in memory at a time.
+_ARROW_ROWS = 8_192
+
+# Boards of an array that are one record: a single one would be too small a thing to handle.
+_BOARDS = 256
+
+Rows = Generator[Record | BadRow, None, None]
+
+
+def format_of(path: str) -> str:
+    """The format of a file, by its name; `FormatError` if there is no reader for it."""
+    if path == "-":
+        return "txt"
+    suffix = Path(path).suffix.lower()
+    found = _SUFFIXES.get(suffix)
+    if found is None:
+        raise FormatError(
+            f"{path}: no reader for {suffix or 'a name without a suffix'}; "
+            f"known are {' '.join(sorted(_SUFFIXES))}"
+        )
+    return found
+
+
+def read(path: str, fields: Fields = (None, None)) -> Rows:
+    """The records of a file in order, and its rows that are none. `fields` name the columns of moves and ids
+    where they have other names than usual."""
+    return FORMATS[format_of(path)](path, fields)
+
+
+def _lines(path: str) -> Iterator[tuple[int, bytes | None, int]]:
+    """Number, bytes without the line end, and size of every line; of what is too long there are no bytes."""
+    with _open(path) as file:
+        number = 0
+        while line := file.readline(_MOST_LINE_BYTES):
+            number += 1
+            size = len(line)
+            is_whole = size < _MOST_LINE_BYTES or line.endswith(b"\n")
+            while not is_whole and (rest := file.readline(_MOST_LINE_BYTES)):
+                size += len(rest)
+                if rest.endswith(b"\n"):
+                    break
+            if number == 1 and line.startswith(_UTF16_MARKS):
+                raise FormatError(f"{path}: this is UTF-16; UTF-8 is needed")
+            yield number, line.rstrip(b"\r\n") if is_whole else None, size
+
+
+def _open(path: str) -> AbstractContextManager[IO[bytes]]:
+    if path != "-":
+        return Path(path).open("rb")
+    if sys.stdin is None:
+        raise OSError("there is no standard input")
+    return nullcontext(sys.stdin.buffer)  # which is not ours to close
+
+
+_TOO_LONG = f"the line has more than {_MOST_LINE_BYTES} bytes"
+
+
+def _text_lines(path: str) -> Iterator[tuple[int, str, int] | BadRow]:
+    for number, line, size in _lines(path):
+        if line is None:
+            yield BadRow(path, number, _TOO_LONG, size=size)
+            continue
+        try:
+            yield number, line.decode("utf-8-sig" if number == 1 else "utf-8"), size
+        except UnicodeDecodeError as error:
+            yield BadRow(path, number, f"the line is not UTF-8: byte {error.start + 1}", size=size)
+
+
+def _read_text(path: str, fields: Fields) -> Rows:
+    """A record on every line; empty lines and those that begin with # are none."""
+    for item in _text_lines(path):
+        if isinstance(item, BadRow):
+            yield item
+            continue
+        number, text, size = item
+        text = text.strip()
+        if "\r" in text:
+            # Two games would be read as one.
+            yield BadRow(path, number, "there is a carriage return within the line", text[:MOST_SHOWN], size)
+        elif text and not text.startswith("#"):
+            yield Record(path, number, None, text, size)
+
+
+def _read_jsonl(path: str, fields: Fields) -> Rows:
+    """A game on every line: an object with "moves", or with "black", "white" and perhaps "turn"; or a
+    text."""
+    for item in _text_lines(path):
+        if isinstance(item, BadRow):
+            yield item
+            continue
+        number, text, size = item
+        if not text.strip():
+            continue
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            yield BadRow(path, number, f"no JSON: {error}", text[:MOST_SHOWN], size)
+            continue
+        yield record_of(path, number, value, fields, size)
+
+
+class _CsvLines:
+    """The lines of a file for `csv.reader`. Those of a row can be given back."""
+
+    def __init__(self, path: str) -> None:
+        self._source = _lines(path)
+        self._again: deque[tuple[int, str, int, bool]] = deque()
+        self.row: list[tuple[int, str, int, bool]] = []
+        """Of every line since the row before: its number, text, size, and whether it was too long."""
+
+    def __iter__(self) -> _CsvLines:
+        return self
+
+    def __next__(self) -> str:
+        if self._again:
+            line = self._again.popleft()
+        else:
+            number, found, size = next(self._source)
+            # Bytes that are no text become visible marks, and then the row is bad.
+            text = (found or b"").decode("utf-8-sig" if number == 1 else "utf-8", errors="surrogateescape")
+            line = (number, f"{text}\n", size, found is None)
+        self.row.append(line)
+        return line[1]
+
+    def give_back(self) -> None:
+        """Has all lines since the row before read again, but the first."""
+        self._again.extendleft(reversed(self.row[1:]))
+        del self.row[1:]
+
+
+def _read_csv(path: str, fields: Fields) -> Rows:
+    """A game in every row; the first row has the names of the columns."""
+    lines = _CsvLines(path)
+    rows = csv.reader(lines, delimiter="\t" if path.lower().endswith(".tsv") else ",", strict=True)
+    header: list[str] | None = None
+    while True:
+        lines.row.clear()
+        reason = None
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            # Often a quote without its other half: then the lines after it may still be rows.
+            lines.give_back()
+            row, reason = [], f"no CSV: {error}"
+        number, text = lines.row[0][:2]
+        size = sum(line[2] for line in lines.row)
+        if any(line[3] for line in lines.row):
+            reason = _TOO_LONG
+        elif row and header is not None and len(row) != len(header):
+            reason = f"{len(row)} fields where the header has {len(header)}"
+        if reason is not None:
+            yield BadRow(path, number, reason, text.rstrip("\n")[:MOST_SHOWN], size)
+        elif row and header is None:
+            header = row
+            check_header(path, header, fields)
+        elif row and header is not None:
+            value = {name: cell for name, cell in zip(header, row, strict=True) if cell}
+            yield record_of(path, number, value, fields, size)
+
+
+def _read_npy(path: str, fields: Fields) -> Rows:
+    """Boards (N, 15, 15); who moves is told by the stones."""
+    try:
+        # Mapped only to know what is in it: a file that shrinks while it is mapped would end the process.
+        boards = np.lib.format.open_memmap(path, mode="r")
+    except (ValueError, EOFError) as error:
+        raise FormatError(f"{path}: {error}") from None
+    shape, dtype, start = boards.shape, boards.dtype, boards.offset
+    if len(shape) != 3 or shape[1:] != (15, 15) or dtype.kind not in "iu":
+        raise FormatError(f"{path}: {dtype} {shape}, integers (N, 15, 15) are needed")
+    is_in_order = boards.flags.c_contiguous
+    if is_in_order:
+        del boards
+    with Path(path).open("rb") as file:
+        file.seek(start)
+        for row in range(0, shape[0], _BOARDS):
+            count = min(_BOARDS, shape[0] - row)
+            if is_in_order:
+                data = file.read(count * 225 * dtype.itemsize)
+                if len(data) < count * 225 * dtype.itemsize:
+                    raise FormatError(f"{path}: the file ends before board {row + count}")
+                block = np.frombuffer(data, dtype).reshape(count, 15, 15)
+            else:
+                block = np.array(boards[row : row + count], order="C")
+            yield Record(path, row + 1, None, _small(block), block.nbytes)
+
+
+def _small(codes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The same numbers as bytes, if that is what they are: chunks may travel."""
+    is_small = codes.dtype == np.int8 or not ((codes < -128) | (codes > 127)).any()
+    return codes.astype(np.int8) if is_small else codes
+
+
+def _read_parquet(path: str, fields: Fields) -> Rows:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as table:
+            names = table.schema_arrow.names
+            check_header(path, names, fields)
+            size = Path(path).stat().st_size // max(1, table.metadata.num_rows)
+            row = 0
+            for rows in table.iter_batches(_ARROW_ROWS, columns=wanted_fields(names, fields)):
+                for value in _plain(rows):
+                    row += 1
+                    yield record_of(path, row, value, fields, size)
+    except pa.ArrowException as error:
+        raise FormatError(f"{path}: {error}") from None
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise FormatError(f"{path}: {error}") from None  # pages that are damaged
+
+
+def _plain(rows: Any) -> Iterator[dict[str, Any]]:
+    """Rows of Arrow as Python has them, also those whose texts are bytes or no UTF-8."""
+    import pyarrow as pa
+
+    try:
+        values = rows.to_pylist()
+    except UnicodeDecodeError:
+        columns = {
+            name: column.cast(pa.binary()) if pa.types.is_string(column.type) else column
+            for name, column in zip(rows.schema.names, rows.columns, strict=True)
+        }
+        values = pa.table(columns).to_pylist()
+    for value in values:
+        for name, field in value.items():
+            if isinstance(field, bytes):
+                value[name] = field.decode("utf-8", errors="surrogateescape")
+        yield value
+
+
+FORMATS: dict[str, Callable[[str, Fields], Rows]] = {
+    "txt": _read_text,
+    "csv": _read_csv,
+    "jsonl": _read_jsonl,
+    "npy": _read_npy,
+    "parquet": _read_parquet,
+}
+
+_SUFFIXES = {".tsv": "csv", ".ndjson": "jsonl", ".pq": "parquet", **{f".{name}": name for name in FORMATS}}

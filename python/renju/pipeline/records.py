@@ -1,0 +1,128 @@
+"""A record, from what a line or a row of a table holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from renju.errors import FormatError
+
+__all__ = ["MOST_SHOWN", "BadRow", "Fields", "Record", "Stones", "check_header", "record_of", "wanted_fields"]
+
+# So much of a bad row is shown.
+MOST_SHOWN = 1000
+
+# The fields of a table that may hold the moves or the id of a game, in order of preference.
+_MOVES_FIELDS = ("moves", "record", "game_moves")
+_ID_FIELDS = ("id", "game", "game_id")
+
+# The names of the fields with the moves and with the id, where they are not the usual ones.
+Fields = tuple[str | None, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Stones:
+    """A position without a history."""
+
+    black: Any
+    white: Any
+    turn: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game or position of a file."""
+
+    file: str
+    row: int
+    """Line or row, from 1."""
+    id: str | None
+    content: str | Stones | np.ndarray[Any, Any]
+    """Moves as text, stones, or boards (n, 15, 15), which then are n rows."""
+    size: int
+    """Bytes or rows of the file since the record before, so that one knows how far one is."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A row that is no record, and why."""
+
+    file: str
+    row: int
+    reason: str
+    text: str = ""
+    size: int = 0
+
+
+def check_header(path: str, names: Sequence[str], fields: Fields) -> None:
+    """`FormatError` if a table has no column of moves or stones: then all of its rows would be bad."""
+    missing = [name for name in fields if name is not None and name not in names]
+    if missing:
+        raise FormatError(f"{path}: no column {missing[0]!r} among {', '.join(names)}")
+    if fields[0] is None and not any(name in names for name in (*_MOVES_FIELDS, "black")):
+        raise FormatError(
+            f"{path}: no column {' or '.join(map(repr, _MOVES_FIELDS))} among {', '.join(names)}; "
+            "name it with --column"
+        )
+
+
+def record_of(path: str, row: int, value: Any, fields: Fields, size: int) -> Record | BadRow:
+    """A record from what a line or a row of a table holds."""
+    try:
+        content, label = (value, None) if isinstance(value, str) else _content(value, fields)
+        for text in (content, label):
+            if isinstance(text, str) and not text.isascii():
+                text.encode()
+    except UnicodeEncodeError:
+        return BadRow(path, row, "the text is not UTF-8", size=size)
+    except (TypeError, ValueError) as error:
+        return BadRow(path, row, str(error), _shown(value), size)
+    return Record(path, row, label, content, size)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        value = {name: field for name, field in value.items() if field is not None}
+    return str(value)[:MOST_SHOWN]
+
+
+def _content(value: Any, fields: Fields) -> tuple[str | Stones, str | None]:
+    """What is in a row, and the id of its game; `ValueError` or `TypeError` says why there is nothing."""
+    if not isinstance(value, dict):
+        raise TypeError(f"{type(value).__name__} where an object was expected")
+    moves_field, id_field = fields
+    label = _label(_first(value, (id_field,) if id_field else _ID_FIELDS)[1])
+    names = (moves_field,) if moves_field else _MOVES_FIELDS
+    name, moves = _first(value, names)
+    if moves is not None:
+        if isinstance(moves, list) and all(isinstance(move, str) for move in moves):
+            moves = " ".join(moves)
+        if not isinstance(moves, str):
+            raise TypeError(f"{name!r} is neither a text nor a list of points")
+        return moves, label
+    black, white = value.get("black"), value.get("white")
+    if moves_field or (black is None and white is None):
+        raise ValueError(f"there is no {' or '.join(map(repr, names))}")
+    return Stones("" if black is None else black, "" if white is None else white, value.get("turn")), label
+
+
+def _first(value: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, Any]:
+    """The first of these fields that is there."""
+    return next(((name, value[name]) for name in names if value.get(name) is not None), ("", None))
+
+
+def _label(value: Any) -> str | None:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # what becomes of whole numbers in a column with gaps
+    if value is None or isinstance(value, str | int | float):
+        return None if value is None or value != value else str(value)
+    raise TypeError(f"the id is {type(value).__name__}, not a text or a number")
+
+
+def wanted_fields(names: Sequence[str], fields: Fields) -> list[str]:
+    """Those of the columns that say something about a record."""
+    wanted = {*_MOVES_FIELDS, *_ID_FIELDS, *fields, "black", "white", "turn"}
+    return [name for name in names if name in wanted]

@@ -1,0 +1,140 @@
+"""The input of a run: its files, whether they changed, and the chunks they are cut into."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from renju.errors import FormatError
+from renju.pipeline.readers import BadRow, Fields, Record, Stones, format_of, read
+from renju.pipeline.spec import Spec
+from renju.pipeline.work import Chunk, Done
+
+__all__ = ["Inputs", "Source"]
+
+# A record with so many bytes counts for a position more, so that those that are large but hold little do not
+# fill the memory.
+_BYTES_A_POSITION = 4096
+
+
+class Inputs:
+    """The files that are read. Everything that can be seen at once to be wrong with them is an error here."""
+
+    def __init__(self, names: Sequence[str], fields: Fields) -> None:
+        """`fields` name the columns of moves and ids where they have other names than usual."""
+        self.names, self.fields = names, fields
+        if not names:
+            raise ValueError("there is no input")
+        seen: dict[str | Path, str] = {}
+        for name in names:
+            format_of(name)
+            if not _is_text(name):
+                raise ValueError(f"{name!r}: the name of a file must be UTF-8")
+            place = name if name == "-" else Path(name).resolve()
+            if place in seen:
+                raise ValueError(f"{name}: the same input is given twice")
+            seen[place] = name
+        for name in names:
+            if not self.is_stream(name):
+                rows = read(name, fields)
+                next(rows, None)  # no column of moves, no array of boards
+                rows.close()
+        self._stamps = {name: _stamp(name) for name in names if not self.is_stream(name)}
+        self.bytes = sum(size for size, _ in self._stamps.values())
+
+    @staticmethod
+    def is_stream(name: str) -> bool:
+        """Can this be read only once?"""
+        return name == "-" or (Path(name).exists() and not Path(name).is_file() and not Path(name).is_dir())
+
+    def digests(self) -> dict[str, str | None]:
+        """What tells by name whether the content of a file is another; nothing is known of streams."""
+        return {name: None if self.is_stream(name) else _digest(name) for name in self.names}
+
+    def records(self) -> Iterator[Record | BadRow]:
+        """All records of all files in order."""
+        for name in self.names:
+            yield from read(name, self.fields)
+            if name in self._stamps and _stamp(name) != self._stamps[name]:
+                raise FormatError(f"{name}: the file was changed while it was read")
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _stamp(name: str) -> tuple[int, int]:
+    facts = Path(name).stat()
+    return facts.st_size, facts.st_mtime_ns
+
+
+def _digest(name: str) -> str:
+    with Path(name).open("rb") as file:
+        return hashlib.file_digest(file, "blake2b").hexdigest()[:32]
+
+
+class Source:
+    """The chunks of the input that are still to do, and how far one is."""
+
+    def __init__(self, inputs: Inputs, spec: Spec, finished: Mapping[int, tuple[int, int, int]]) -> None:
+        """`finished` shards have a first record, and numbers of records and of positions."""
+        self._inputs, self._spec, self._finished = inputs, spec, finished
+        self._read_bytes = 0
+        self._read_positions = 0
+        self._is_at_end = False
+
+    def total(self) -> int:
+        """About how many positions there are, from the part that was read so far."""
+        if self._is_at_end or not self._read_bytes:
+            return self._read_positions
+        return int(self._read_positions * max(1.0, self._inputs.bytes / self._read_bytes))
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Whole records until they have enough positions; what is finished is passed over. There is always
+        one chunk, so that a table without rows has its columns."""
+        records = self._inputs.records()
+        index = first = 0
+        while True:
+            known = self._finished.get(index)
+            if known is not None and known[0] != first:
+                raise FormatError(f"shard {index} began with record {known[0]} and now would with {first}")
+            chunk = self._take(records, index, first, None if known is None else known[1])
+            if not chunk.records and index > 0:
+                break
+            if known is None:
+                yield chunk
+            else:
+                self._read_positions += known[2] - chunk.positions
+            index, first = index + 1, first + len(chunk.records)
+        self._is_at_end = True
+
+    def _take(self, records: Iterator[Record | BadRow], index: int, first: int, most: int | None) -> Chunk:
+        taken: list[Record | BadRow] = []
+        positions = 0
+        while positions < self._spec.shard_positions if most is None else len(taken) < most:
+            record = next(records, None)
+            if record is None:
+                break
+            taken.append(record)
+            positions += self._expected(record)
+            self._read_bytes += record.size
+        self._read_positions += positions
+        return Chunk(index, first, taken, positions)
+
+    def settle(self, chunk: Chunk, done: Done) -> None:
+        """Now the number of positions of a chunk is known."""
+        self._read_positions += done.positions - chunk.positions
+
+    def _expected(self, record: Record | BadRow) -> int:
+        """Positions of a record, at a glance. Chunks end by it, so it must not depend on anything else."""
+        count = 1
+        if isinstance(record, Record) and not isinstance(record.content, str | Stones):
+            count = len(record.content)
+        elif isinstance(record, Record) and isinstance(record.content, str) and not self._spec.only_last:
+            count = len(record.content) // 2  # the shortest moves have two letters
+        return max(1, count, record.size // _BYTES_A_POSITION)

@@ -1,0 +1,151 @@
+"""What a run does: its jobs and their settings. Two runs with equal specs give equal results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from renju import __version__
+from renju.config import EngineConfig
+from renju.limits import Limit, between, check_depth, check_hash, check_kind, check_limit
+from renju.proof import KINDS
+
+__all__ = ["JOBS", "SCHEMA_VERSION", "Spec", "differences"]
+
+# Raised when a column changes its name or meaning.
+SCHEMA_VERSION = 1
+
+JOBS = ("forbidden", *KINDS, "analyze")
+
+# Positions of a shard: some seconds of work for one thread, which is what a kill may cost.
+_SHARD_POSITIONS = {"forbidden": 32_768, "vcf": 32_768, "mise-vcf": 4_096, "vct": 1_024, "analyze": 256}
+
+_MOST_SHARD_POSITIONS = 1 << 20
+
+# Enough for nearly every win there is; what is not decided by then is "unknown".
+_SOLVE_NODES = {"vcf": 1_000_000, "mise-vcf": 100_000, "vct": 20_000}
+
+# Positions that an analysis looks at, so that the clock never decides.
+_ANALYZE_NODES = 100_000
+
+_MOST_MULTIPV = 50
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Jobs and settings, complete and plain: it can be written down, sent away and compared."""
+
+    jobs: tuple[str, ...]
+    solve_nodes: Mapping[str, int | None]
+    solve_time: float | None
+    max_depth: int | None
+    threat_limit: int
+    config: Mapping[str, Any]
+    limit: Limit
+    multipv: int
+    hash_mb: int
+    referee: bool
+    plies: tuple[int, int | None]
+    only_last: bool
+    shard_positions: int
+    version: str = field(default=__version__)
+    schema: int = SCHEMA_VERSION
+
+    @staticmethod
+    def make(
+        jobs: Sequence[str] = ("forbidden", "vcf"),
+        *,
+        level: str = "hard",
+        config: EngineConfig | None = None,
+        limit: Limit | None = None,
+        multipv: int = 1,
+        hash_mb: int = 64,
+        solve_limit: Limit | None = None,
+        max_depth: int | None = None,
+        threat_limit: int = 1,
+        referee: bool = True,
+        plies: tuple[int, int | None] = (0, None),
+        only_last: bool = False,
+        shard_positions: int | None = None,
+    ) -> Spec:
+        """Fills in what is not given; `ValueError` or `TypeError` names what makes no sense."""
+        if isinstance(jobs, str):
+            jobs = (jobs,)
+        unknown = [job for job in jobs if job not in JOBS]
+        if unknown or not jobs:
+            raise ValueError(
+                f"jobs are some of {', '.join(JOBS)}, not {', '.join(map(repr, unknown)) or 'none'}"
+            )
+        if config is not None and not isinstance(config, EngineConfig):
+            raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
+        config = EngineConfig.from_level(level) if config is None else config
+        limit = check_limit(limit)
+        if limit.time is None and limit.nodes is None:
+            # Without one of them the clock of the level would decide.
+            limit = Limit(nodes=_ANALYZE_NODES, depth=limit.depth)
+        multipv, hash_mb = between("multipv", multipv, 1, _MOST_MULTIPV), check_hash(hash_mb)
+        threat_limit = check_kind(KINDS[0], threat_limit)
+        solving = check_limit(solve_limit)
+        if solving.depth is not None:
+            raise ValueError("solve_limit has no depth; max_depth counts the stones of the attacker")
+        nodes = {kind: _SOLVE_NODES[kind] if solve_limit is None else solving.nodes for kind in KINDS}
+        first, last = plies
+        between("plies[0]", first, 0, 2**16)
+        if last is not None:
+            between("plies[1]", last, first, 2**16)
+        kept = tuple(job for job in JOBS if job in jobs)
+        is_analysed = "analyze" in kept
+        nodes_by_kind = {kind: nodes[kind] for kind in KINDS if kind in kept}
+        if shard_positions is None:
+            shard_positions = min(_SHARD_POSITIONS[job] for job in kept)
+        return Spec(
+            jobs=kept,
+            solve_nodes=nodes_by_kind,
+            solve_time=solving.time if nodes_by_kind else None,
+            max_depth=check_depth(max_depth) if nodes_by_kind else None,
+            threat_limit=threat_limit if "vct" in kept else 1,
+            # What no job uses does not make two runs different.
+            config=dict(vars(config)) if is_analysed else {},
+            limit=limit if is_analysed else Limit(),
+            multipv=multipv if is_analysed else 1,
+            hash_mb=hash_mb if is_analysed else 0,
+            referee=bool(referee),
+            plies=(first, last),
+            only_last=bool(only_last),
+            shard_positions=between("shard_positions", shard_positions, 1, _MOST_SHARD_POSITIONS),
+        )
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The jobs that look for forced wins."""
+        return tuple(job for job in self.jobs if job in KINDS)
+
+    @property
+    def is_searching(self) -> bool:
+        """Is there a job that takes longer than finding out whether it was done before?"""
+        return any(job != "forbidden" for job in self.jobs)
+
+    def solve_limit(self, kind: str) -> Limit:
+        """What a search for this kind of win may take."""
+        return Limit(time=self.solve_time, nodes=self.solve_nodes[kind])
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        plain = {f.name: getattr(self, f.name) for f in fields(self)}
+        plain["jobs"] = list(self.jobs)
+        plain["plies"] = list(self.plies)
+        plain["limit"] = vars(self.limit)
+        return plain
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any], prefix: str = "") -> list[str]:
+    """What differs between two specs as JSON has them, one text each: "multipv was 1 and is 3"."""
+    found = []
+    for name in sorted({*before, *now}):
+        old, new = before.get(name), now.get(name)
+        if isinstance(old, Mapping) and isinstance(new, Mapping):
+            found += differences(old, new, f"{prefix}{name}.")
+        elif old != new:
+            found.append(f"{prefix}{name} was {old!r} and is {new!r}")
+    return found

@@ -1,0 +1,113 @@
+"""The columns of a table: where a position comes from, and what each job found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from renju import Forbidden, Source, _native, batch
+from renju.pipeline.columns import Candidates, Column, Lists, Numbers, Texts, Words
+from renju.pipeline.findings import COLORS, STATUSES
+from renju.pipeline.positions import OUTCOMES, Positions
+from renju.pipeline.readers import Record, Stones
+
+__all__ = ["analysis_columns", "forbidden_columns", "place_columns", "solve_columns"]
+
+_SOURCES = tuple(source.name.lower().replace("_", "-") for source in Source if source < _native.OVER_SOURCE)
+
+
+def place_columns(
+    positions: Positions, records: Sequence[Record], keys: npt.NDArray[np.uint64]
+) -> dict[str, Column]:
+    """Those that every table has."""
+    games = positions.games
+    digits = keys.astype(">u8").tobytes().hex()
+    codes = sorted({code for code in positions.openings.values() if code is not None})
+    places = {code: n for n, code in enumerate(codes)}
+    openings = [places.get(positions.openings.get(n) or "", -1) for n in range(len(records))]
+    return {
+        "file": Words(games, tuple(record.file for record in records)),
+        "row": Numbers(positions.rows),
+        "game": _labels(positions, records),
+        "ply": Numbers(positions.plies.astype(np.uint16)),
+        "turn": Words(positions.turns - 1, COLORS),
+        "moves": Texts(positions.moves),
+        "played": Words(positions.played),
+        "outcome": Words(positions.outcomes - 1, OUTCOMES),
+        "result": Words(positions.results - 1, OUTCOMES),
+        "opening": Words(np.array(openings, np.int64)[games], tuple(codes)),
+        "key": Texts([digits[i : i + 16] for i in range(0, len(digits), 16)]),
+    }
+
+
+def _labels(positions: Positions, records: Sequence[Record]) -> Column:
+    """The id of a game, or where it is. The rows of an array have one each."""
+    labels = tuple(record.id or f"{record.file}:{record.row}" for record in records)
+    if all(isinstance(record.content, str | Stones) for record in records):
+        return Words(positions.games, labels)
+    rows = zip(positions.games.tolist(), positions.rows.tolist(), strict=True)
+    return Texts([records[game].id or f"{records[game].file}:{row}" for game, row in rows])
+
+
+def forbidden_columns(positions: Positions, is_over: npt.NDArray[np.bool_]) -> dict[str, Column]:
+    """The points forbidden to black, by kind."""
+    codes = batch.forbidden(positions.boards, threads=1)
+    codes[is_over] = Forbidden.NONE
+    cells = codes.reshape(len(codes), _native.PASS)
+    rows, points = np.nonzero(cells != Forbidden.NONE)
+    found = cells[rows, points]
+    kinds = (Forbidden.DOUBLE_THREE, Forbidden.DOUBLE_FOUR, Forbidden.OVERLINE)
+    return {
+        kind.name.lower(): Lists.of_places(rows[found == kind], points[found == kind], is_over)
+        for kind in kinds
+    }
+
+
+def solve_columns(kind: str, rows: npt.NDArray[Any], is_over: npt.NDArray[np.bool_]) -> dict[str, Column]:
+    """What a solver found, under the name of its kind."""
+    name = kind.replace("-", "_")
+    is_none = is_over | (rows["status"] != 1)
+    status = np.where(is_over, -1, rows["status"] % len(STATUSES))
+    return {
+        name: Words(status, STATUSES),
+        f"{name}_first": Words(np.where(is_none, -1, rows["first"])),
+        f"{name}_length": Numbers(rows["length"], is_none),
+        f"{name}_line": Lists.of_lines(_cleared(rows["line"], is_none), is_none),
+        f"{name}_nodes": Numbers(rows["nodes"], is_over),
+    }
+
+
+def _cleared(lines: npt.NDArray[np.uint8], is_none: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    return np.where(is_none[:, None], np.uint8(255), lines)
+
+
+def analysis_columns(rows: npt.NDArray[Any], is_over: npt.NDArray[np.bool_]) -> dict[str, Column]:
+    """The best move, or several as candidates."""
+    best = rows if rows.ndim == 1 else rows[:, 0]
+    # Black may be left without a legal point although the game is not over.
+    is_none = is_over | (best["source"] >= _native.OVER_SOURCE)
+    columns: dict[str, Column] = {
+        "best": Words(np.where(is_none, -1, best["best"])),
+        "score": Numbers(best["score"], is_none),
+        "win_in": Numbers(best["win_in"], is_none | (best["win_in"] == 0)),
+        "depth": Numbers(best["depth"], is_none),
+        "nodes": Numbers(best["nodes"], is_none),
+        "source": Words(np.where(is_none, -1, best["source"].astype(np.int64)), _SOURCES),
+        "pv": Lists.of_lines(_cleared(best["pv"], is_none), is_none),
+    }
+    if rows.ndim > 1:
+        is_move = (rows["best"] >= 0) & ~is_none[:, None]
+        flat = rows[is_move]
+        none = np.zeros(len(flat), np.bool_)
+        columns["candidates"] = Candidates(
+            Words(flat["best"]),
+            Numbers(flat["score"]),
+            Numbers(flat["win_in"], flat["win_in"] == 0),
+            Lists.of_lines(flat["pv"], none),
+            np.cumsum(np.count_nonzero(is_move, axis=1)),
+            is_none,
+        )
+    return columns

@@ -1,0 +1,211 @@
+"""The work on one chunk of records, wherever it is done: positions, jobs, columns, a file of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from renju import __version__, batch
+from renju.config import EngineConfig
+from renju.pipeline.columns import Flags, encode
+from renju.pipeline.findings import Results, losses, missed_wins, summary_counts
+from renju.pipeline.memo import Memo, pack
+from renju.pipeline.positions import positions_of
+from renju.pipeline.readers import BadRow, Record
+from renju.pipeline.spec import Spec
+from renju.pipeline.table import analysis_columns, forbidden_columns, place_columns, solve_columns
+
+__all__ = ["Chunk", "Done", "work"]
+
+Tick = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Neighbouring records; their results make one shard."""
+
+    index: int
+    first: int
+    """The number of the first record, from 0."""
+    records: Sequence[Record | BadRow]
+    positions: int
+    """About so many."""
+
+
+@dataclass
+class Done:
+    """What became of a chunk."""
+
+    data: bytes
+    """The file of the shard."""
+    bad: bytes
+    """Its bad rows, as JSON lines."""
+    positions: int = 0
+    analysed: int = 0
+    """Positions that were searched and not known from before."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """What the summary tells."""
+    first_bad: str | None = None
+    version: str = __version__
+
+
+def work(spec: Spec, form: str, meta: Mapping[str, Any], chunk: Chunk, tick: Tick | None = None) -> Done:
+    """Does all jobs on a chunk, with one thread. `tick` hears how many more positions are finished; what it
+    raises ends the work."""
+    records = [record for record in chunk.records if isinstance(record, Record)]
+    bad = [row for row in chunk.records if isinstance(row, BadRow)]
+    positions, more = positions_of(records, spec)
+    # In the order of the input, where the files may have any names.
+    places = {record.file: n for n, record in reversed([*enumerate(chunk.records)])}
+    bad = sorted([*bad, *more], key=lambda row: (places[row.file], row.row))
+    is_over = positions.outcomes != 0
+    live = np.flatnonzero(~is_over)
+    # The key of the canonical image is that of all images.
+    images, symmetries = batch.canonical(positions.boards, positions.turns, threads=1)
+    keys = batch.keys(images, positions.turns, threads=1)
+    results, analysed = _search(spec, images[live], positions.turns[live], keys[live], symmetries[live], tick)
+    columns = place_columns(positions, records, keys)
+    for job in spec.jobs:
+        if job == "forbidden":
+            columns |= forbidden_columns(positions, is_over)
+        elif job == "analyze":
+            rows = _spread(results[job], live, len(positions))
+            columns |= analysis_columns(rows, is_over)
+            columns["loss"] = losses(positions, rows if rows.ndim == 1 else rows[:, 0])
+        else:
+            columns |= solve_columns(job, _spread(results[job], live, len(positions)), is_over)
+    missed = missed_wins(positions, results, live)
+    if missed is not None:
+        columns["missed"] = Flags(missed == 1, missed < 0)
+    if tick is not None:
+        tick(0)
+    return Done(
+        encode(columns, form, meta),
+        "".join(_bad_line(row) for row in bad).encode(),
+        len(positions),
+        analysed,
+        summary_counts(positions, results, live, missed, len(bad)),
+        f"{bad[0].file}:{bad[0].row}: {bad[0].reason}" if bad else None,
+    )
+
+
+def _bad_line(row: BadRow) -> str:
+    facts = {"file": row.file, "row": row.row, "reason": row.reason, "text": row.text[:1000]}
+    return json.dumps(facts) + "\n"
+
+
+def _search(
+    spec: Spec,
+    images: batch.Boards,
+    turns: npt.NDArray[np.int8],
+    keys: npt.NDArray[np.uint64],
+    symmetries: npt.NDArray[np.uint8],
+    tick: Tick | None,
+) -> tuple[Results, int]:
+    """The results of the jobs that search, row by row, and how many positions were searched.
+
+    What is searched is the canonical image of a position. So the result does not depend on which of its
+    images came first, or on what else is in the chunk.
+    """
+    if not spec.is_searching:
+        if tick is not None:
+            tick(len(images))
+        return {}, 0
+    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+    packed = pack(images)
+    if not np.array_equal(packed[first][group], packed):
+        # Two positions share a key: as good as never. Then each is searched for itself.
+        first = group = np.arange(len(keys))
+    found = _empty(spec, len(first))
+    memo = _memo(json.dumps(spec.to_dict()))
+    known = memo.find(keys[first], packed[first], found)
+    fresh = np.flatnonzero(~known)
+    if tick is not None:
+        tick(int(len(images) - len(fresh)))
+    asked = first[fresh]
+    new = _ask(spec, images[asked], turns[asked], tick)
+    memo.add(keys[asked], packed[asked], new)
+    inverse = batch.inverse(symmetries)
+    results = {}
+    for name, values in found.items():
+        values[fresh] = new[name]
+        results[name] = _turned(values[group], inverse)
+    return results, len(fresh)
+
+
+@lru_cache(maxsize=4)
+def _memo(spec: str) -> Memo:
+    """The memory of this process for work of one kind."""
+    return Memo()
+
+
+def _empty(spec: Spec, count: int) -> Results:
+    shape = (count,) if spec.multipv == 1 else (count, spec.multipv)
+    results: Results = {kind: np.zeros(count, batch.SOLVE_DTYPE) for kind in spec.kinds}
+    if "analyze" in spec.jobs:
+        results["analyze"] = np.zeros(shape, batch.ANALYSIS_DTYPE)
+    return results
+
+
+def _ask(spec: Spec, boards: batch.Boards, turns: npt.NDArray[np.int8], tick: Tick | None) -> Results:
+    """All jobs that search, on these boards."""
+    results: Results = {}
+    jobs = [job for job in spec.jobs if job != "forbidden"]
+    for number, job in enumerate(jobs):
+        told = [0]
+
+        def progress(
+            done: int, _: int, told: list[int] = told, is_last: bool = number == len(jobs) - 1
+        ) -> None:
+            # The last job, by far the longest, tells of the progress; the others only listen for a stop.
+            if tick is not None:
+                tick(done - told[0] if is_last else 0)
+                told[0] = done
+
+        if job == "analyze":
+            results[job] = batch.analyze(
+                boards,
+                turns,
+                spec.limit,
+                multipv=spec.multipv,
+                threads=1,
+                progress=progress,
+                config=EngineConfig(**dict(spec.config)),
+                hash_mb=spec.hash_mb,
+            )
+        else:
+            results[job] = batch.solve(
+                boards,
+                turns,
+                kind=job,
+                limit=spec.solve_limit(job),
+                max_depth=spec.max_depth,
+                threat_limit=spec.threat_limit,
+                threads=1,
+                progress=progress,
+            )
+    return results
+
+
+def _turned(rows: npt.NDArray[Any], symmetries: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:
+    """Results with all their points under a symmetry each; `rows` are changed."""
+    move, line = ("first", "line") if rows.dtype == batch.SOLVE_DTYPE else ("best", "pv")
+    k = np.broadcast_to(symmetries.reshape(-1, *[1] * (rows.ndim - 1)), rows.shape)
+    is_move = rows[move] >= 0
+    rows[move][is_move] = batch.transform_points(rows[move][is_move], k[is_move])
+    rows[line][is_move] = batch.transform_points(rows[line][is_move], k[is_move][:, None])
+    return rows
+
+
+def _spread(rows: npt.NDArray[Any], live: npt.NDArray[np.int64], count: int) -> npt.NDArray[Any]:
+    """The results of the live positions among all positions."""
+    spread = np.zeros((count, *rows.shape[1:]), rows.dtype)
+    spread[live] = rows
+    return spread
