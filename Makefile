@@ -50,6 +50,7 @@ test: check-rust check-python ## format, lint, types and all tests of Rust and P
 bench: $(NATIVE) ## benchmarks of the core, the array calls and the engine
 	cargo bench $(CARGO_FLAGS)
 	$(BIN)/python benches/batch.py $(if $(PEERS),--peers $(PEERS))
+	$(BIN)/python benches/million.py
 	$(BIN)/python benches/engine.py
 
 wheel: $(TOOLS) have-cargo ## wheel and sdist into target/wheels, both checked

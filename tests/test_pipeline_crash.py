@@ -578,7 +578,7 @@ def test_an_unfinished_run_is_not_overwritten_unless_asked_to(half: bytes, capsy
     before = contents()
     assert cli.main(command) == 2
     error = capsys.readouterr().err
-    assert "holds an unfinished run; resume it or overwrite it: 'out.csv.parts'" in error
+    assert "out.csv.parts: holds an unfinished run; resume it or overwrite it" in error
     assert contents() == before
     assert cli.main([*command, "--overwrite"]) == 0
     check_whole(half)

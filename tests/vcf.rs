@@ -214,7 +214,7 @@ fn parts_do_not_change_the_verdict() {
             let ask = |nodes_at_once| {
                 VcfSolver::default().solve(&board, attacker, options(nodes_at_once), &mut || false)
             };
-            let [(at_once, some), (in_parts, others)] = [ask(u64::MAX), ask(1)];
+            let [(at_once, some), (in_parts, others)] = [ask(u64::MAX), ask(0)];
             if matches!(at_once, Verdict::Unknown(_)) {
                 continue;
             }
@@ -223,6 +223,11 @@ fn parts_do_not_change_the_verdict() {
                 matches!(in_parts, Verdict::Proved(_)),
                 "{attacker:?} within {max_depth:?} on {board:?}"
             );
+            if matches!(in_parts, Verdict::Refuted { exhausted: true }) {
+                let options = VcfOptions { limits, nodes_at_once: u64::MAX, ..VcfOptions::default() };
+                let (deep, _) = VcfSolver::default().solve(&board, attacker, options, &mut || false);
+                assert!(!matches!(deep, Verdict::Proved(_)), "{attacker:?} on {board:?}");
+            }
             searched += usize::from(some > 1);
             nodes = [nodes[0] + some, nodes[1] + others];
         }

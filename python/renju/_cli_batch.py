@@ -10,8 +10,9 @@ from typing import Any
 
 from renju import Limit
 from renju._cli_analyze import add_limits, add_strength, config_of
-from renju._cli_common import DONE, count
+from renju._cli_common import DONE, REFUTED, count
 from renju.limits import check_seconds
+from renju.proof import KINDS
 
 __all__ = ["add_batch"]
 
@@ -36,7 +37,7 @@ def add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     batch.add_argument(
         "--jobs",
-        type=lambda text: text.split(","),
+        type=lambda text: [job.strip() for job in text.split(",")],
         default=["forbidden", "vcf"],
         metavar="JOB,...",
         help="of forbidden, vcf, mise-vcf, vct, analyze (default forbidden,vcf)",
@@ -47,7 +48,8 @@ def add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     _add_run(batch)
     _add_input(batch)
     _add_settings(batch)
-    batch.set_defaults(run=_batch)
+    defaults = {action.dest: action.default for action in batch._actions}
+    batch.set_defaults(run=_batch, defaults=defaults)
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
@@ -78,6 +80,11 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--column", metavar="NAME", help="the field with the moves (default: moves or record)")
     group.add_argument(
         "--id-column", metavar="NAME", help="the field with the id of the game (default: id or game)"
+    )
+    group.add_argument(
+        "--input-format",
+        choices=("txt", "csv", "jsonl", "npy", "parquet"),
+        help="what all inputs are, if their names do not tell",
     )
     group.add_argument("--last", action="store_true", help="only the position at the end of each record")
     group.add_argument(
@@ -140,6 +147,7 @@ def _batch(options: argparse.Namespace) -> int:
     if options.scheduler:
         check_seconds("cluster-timeout", timeout)
         client = _client(options.scheduler, timeout)
+    _warn(options)
     limits = (options.time, options.nodes, options.depth)
     solve_limits = (options.solve_time, options.solve_nodes)
     try:
@@ -150,6 +158,7 @@ def _batch(options: argparse.Namespace) -> int:
             form=options.form,
             moves_field=options.column,
             id_field=options.id_column,
+            input_format=options.input_format,
             threads=options.threads,
             client=client,
             cluster_timeout=timeout,
@@ -172,10 +181,27 @@ def _batch(options: argparse.Namespace) -> int:
     finally:
         if client is not None:
             client.close(_CLOSE_S)
-    text = json.dumps(report.to_dict()) if options.json else str(report)
+    facts = {"out": report.out, "bad_path": report.bad_path and str(report.bad_path), **report.to_dict()}
+    text = json.dumps(facts) if options.json else str(report)
     if not options.quiet or options.json:
         print(text, file=sys.stderr if options.out == "-" else sys.stdout)
+    if report.bad and not report.positions:
+        print(f"renju: none of the {report.bad} rows could be read", file=sys.stderr)
+        return REFUTED
     return DONE
+
+
+def _warn(options: argparse.Namespace) -> None:
+    """Says which options no job uses."""
+    of_analysis = ("time", "nodes", "depth", "multipv", "hash", "config", "set", "level")
+    of_solvers = ("solve_nodes", "solve_time", "max_depth", "threat")
+    unused = [] if "analyze" in options.jobs else [*of_analysis]
+    unused += [] if {*options.jobs} & {*KINDS} else [*of_solvers]
+    given = [
+        f"--{name.replace('_', '-')}" for name in unused if getattr(options, name) != options.defaults[name]
+    ]
+    if given:
+        print(f"renju: no job uses {', '.join(given)}", file=sys.stderr)
 
 
 def _client(address: str, timeout: float) -> Any:

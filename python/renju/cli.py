@@ -51,13 +51,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return code
     except (RenjuError, OSError, ValueError, MemoryError) as error:
-        print(f"renju: {str(error) or type(error).__name__}", file=sys.stderr)
+        print(f"renju: {_text(error)}", file=sys.stderr)
         for note in getattr(error, "__notes__", ()):
             print(f"renju: {note}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt as error:
         print(f"renju: {str(error) or 'interrupted'}", file=sys.stderr)
         return INTERRUPTED
+
+
+def _text(error: Exception) -> str:
+    """What went wrong, for people."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error) or type(error).__name__
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -88,7 +88,11 @@ def expand(
     )
     if not 0 <= first <= last:
         raise ValueError(f"plies is the first and the last of a range, not {plies!r}")
-    arrays, errors = _native.expand(_texts(records), referee, first, min(last, _MOST_PLIES), only_last)
+    texts = _texts(records)
+    try:
+        arrays, errors = _native.expand(texts, referee, first, min(last, _MOST_PLIES), only_last)
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted while games were played out") from None
     return Expanded(*arrays, errors=dict(errors))
 
 

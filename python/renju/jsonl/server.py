@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable
 from threading import Condition, Lock, Thread
 from time import perf_counter
 from types import TracebackType
 
+from renju._machine import cores
 from renju._native import __version__
 from renju.config import LEVELS
 from renju.jsonl.query import Action, Defaults, Query, read
@@ -89,7 +89,7 @@ class Server:
         self._is_closed = False
         self._is_read = False
         self._workers: set[Thread] = set()
-        self._count = count or _cores()
+        self._count = count or cores()
         self._engines = Engines(self._count, check_hash(hash_mb))
         with self._changed:
             for _ in range(self._count):
@@ -254,10 +254,3 @@ class Server:
                 self.wait()
         finally:
             self.close()
-
-
-def _cores() -> int:
-    """Those this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -107,11 +107,10 @@ def summary_counts(
     bad: int,
 ) -> Counter[str]:
     """Numbers that can be added up over all chunks."""
-    counts = Counter({"positions": len(positions), "bad": bad})
+    counts = Counter({"games": len(positions.openings), "positions": len(positions), "bad": bad})
     last = np.flatnonzero(np.diff(positions.games, append=-1))
     for n, game in zip(last.tolist(), positions.games[last].tolist(), strict=True):
         if game in positions.openings:
-            counts["games"] += 1
             outcome = int(positions.results[n])
             result = OUTCOMES[outcome - 1] if outcome else "unfinished"
             counts[f"opening {positions.openings[game]} {result}"] += 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import suppress
@@ -11,6 +10,7 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from renju._machine import cores
 from renju.errors import RenjuError
 from renju.pipeline.work import Chunk, Done
 
@@ -52,7 +52,7 @@ class Hands:
         self._own: ThreadPoolExecutor | None = None
         self._cluster = None if client is None else _Cluster(client, cluster_timeout)
         if executor is None and client is None:
-            executor = self._own = ThreadPoolExecutor(threads or os.cpu_count() or 1, "renju-pipeline")
+            executor = self._own = ThreadPoolExecutor(threads or cores(), "renju-pipeline")
         self._executor = executor
 
     def window(self) -> int:
@@ -61,7 +61,7 @@ class Hands:
         if self._cluster is not None:
             hands = self._cluster.threads()
         else:
-            hands = getattr(self._executor, "_max_workers", None) or os.cpu_count() or 1
+            hands = getattr(self._executor, "_max_workers", None) or cores()
         return 2 * max(1, int(hands))
 
     def submit(self, chunk: Chunk) -> Future[Done]:

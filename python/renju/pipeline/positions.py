@@ -85,12 +85,15 @@ def _of_games(records: Sequence[Record], which: list[int], spec: Spec, bad: list
         bad.append(BadRow(record.file, record.row, str(error), texts[index]))
     moves: list[str | None] = []
     openings: dict[int, str | None] = {}
-    for game, plies in _runs(found.games, found.plies):
-        points = parse_moves(texts[game])
+    plies_of = dict(_runs(found.games, found.plies))
+    for game, text in enumerate(texts):
+        if game in found.errors:
+            continue
+        points = parse_moves(text)
         names = [_NAMES[point] for point in points]
-        text = "".join(names)
+        compact = "".join(names)
         ends = np.cumsum([0, *map(len, names)]).tolist()
-        moves += [text[: ends[ply]] for ply in plies]
+        moves += [compact[: ends[ply]] for ply in plies_of.get(game, ())]
         openings[which[game]] = _opening(tuple(points[:3]))
     games = np.array(which, np.int64)[found.games] if len(found.games) else found.games
     rows = np.array([record.row for record in records], np.int64)[games] if len(games) else games
@@ -129,7 +132,8 @@ def _of_stones(n: int, record: Record, stones: Stones, bad: list[BadRow]) -> lis
         board = Board.from_stones(_points(stones.black), _points(stones.white), turn=_color(stones.turn))
     except (RenjuError, TypeError, ValueError) as error:
         text = f"black {stones.black} white {stones.white} turn {stones.turn}"
-        bad.append(BadRow(record.file, record.row, str(error), text))
+        reason = f"black and white are no stones: {error} (--column names a column of moves)"
+        bad.append(BadRow(record.file, record.row, reason, text))
         return []
     boards = board.to_array()[None]
     return [_bare(boards, np.array([board.turn], np.int8), n, np.array([record.row]))]

@@ -41,10 +41,16 @@ _BOARDS = 256
 Rows = Generator[Record | BadRow, None, None]
 
 
-def format_of(path: str) -> str:
-    """The format of a file, by its name; `FormatError` if there is no reader for it."""
+def format_of(path: str, form: str | None = None) -> str:
+    """The format of a file: as asked for, else by its name; `FormatError` if there is no reader for it."""
+    if form is not None and form not in FORMATS:
+        raise FormatError(f"no reader for {form!r}; known are {' '.join(FORMATS)}")
     if path == "-":
-        return "txt"
+        if form in ("npy", "parquet"):
+            raise FormatError(f"standard input can be txt, csv or jsonl, not {form}")
+        return form or "txt"
+    if form is not None:
+        return form
     suffix = Path(path).suffix.lower()
     found = _SUFFIXES.get(suffix)
     if found is None:
@@ -55,10 +61,10 @@ def format_of(path: str) -> str:
     return found
 
 
-def read(path: str, fields: Fields = (None, None)) -> Rows:
+def read(path: str, fields: Fields = (None, None), form: str | None = None) -> Rows:
     """The records of a file in order, and its rows that are none. `fields` name the columns of moves and ids
-    where they have other names than usual."""
-    return FORMATS[format_of(path)](path, fields)
+    where they have other names than usual, `form` the format if the name does not tell."""
+    return FORMATS[format_of(path, form)](path, fields)
 
 
 def _lines(path: str) -> Iterator[tuple[int, bytes | None, int]]:
@@ -127,6 +133,9 @@ def _read_jsonl(path: str, fields: Fields) -> Rows:
             continue
         try:
             value = json.loads(text)
+            if isinstance(value, dict):
+                # Null stands for nothing here; an empty cell of a table does not.
+                value = {name: field for name, field in value.items() if field is not None}
         except (ValueError, RecursionError) as error:
             yield BadRow(path, number, f"no JSON: {error}", text[:MOST_SHOWN], size)
             continue
@@ -190,7 +199,7 @@ def _read_csv(path: str, fields: Fields) -> Rows:
             header = row
             check_header(path, header, fields)
         elif row and header is not None:
-            value = {name: cell for name, cell in zip(header, row, strict=True) if cell}
+            value = {name: cell or None for name, cell in zip(header, row, strict=True)}
             yield record_of(path, number, value, fields, size)
 
 
@@ -257,7 +266,7 @@ def _plain(rows: Any) -> Iterator[dict[str, Any]]:
         values = rows.to_pylist()
     except UnicodeDecodeError:
         columns = {
-            name: column.cast(pa.binary()) if pa.types.is_string(column.type) else column
+            name: column.cast(pa.large_binary()) if _is_text(column.type) else column
             for name, column in zip(rows.schema.names, rows.columns, strict=True)
         }
         values = pa.table(columns).to_pylist()
@@ -266,6 +275,12 @@ def _plain(rows: Any) -> Iterator[dict[str, Any]]:
             if isinstance(field, bytes):
                 value[name] = field.decode("utf-8", errors="surrogateescape")
         yield value
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return any(is_kind(kind) for is_kind in (pa.types.is_string, pa.types.is_large_string))
 
 
 FORMATS: dict[str, Callable[[str, Fields], Rows]] = {

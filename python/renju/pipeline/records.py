@@ -59,6 +59,9 @@ class BadRow:
 
 def check_header(path: str, names: Sequence[str], fields: Fields) -> None:
     """`FormatError` if a table has no column of moves or stones: then all of its rows would be bad."""
+    twice = next((name for n, name in enumerate(names) if name in names[:n]), None)
+    if twice is not None:
+        raise FormatError(f"{path}: two columns are named {twice!r}")
     missing = [name for name in fields if name is not None and name not in names]
     if missing:
         raise FormatError(f"{path}: no column {missing[0]!r} among {', '.join(names)}")
@@ -104,7 +107,8 @@ def _content(value: Any, fields: Fields) -> tuple[str | Stones, str | None]:
             raise TypeError(f"{name!r} is neither a text nor a list of points")
         return moves, label
     black, white = value.get("black"), value.get("white")
-    if moves_field or (black is None and white is None):
+    # Beside moves these may be the names of players.
+    if any(name in value for name in names) or (black is None and white is None) or moves_field:
         raise ValueError(f"there is no {' or '.join(map(repr, names))}")
     return Stones("" if black is None else black, "" if white is None else white, value.get("turn")), label
 

@@ -7,6 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from renju.pipeline.source import Inputs, Source
 from renju.pipeline.spec import Spec
 from renju.pipeline.store import PLAN_FORMAT, Store, form_of
 from renju.pipeline.stream import Stream
-from renju.pipeline.work import Chunk, Done, work
+from renju.pipeline.work import Chunk, Done, forget, work
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -42,6 +43,7 @@ def run(
     form: str | None = None,
     moves_field: str | None = None,
     id_field: str | None = None,
+    input_format: str | None = None,
     threads: int = 0,
     executor: Executor | None = None,
     client: Client | None = None,
@@ -54,11 +56,12 @@ def run(
 ) -> Report:
     """Reads files of games and positions, does the jobs on every position, and writes a table.
 
-    `out` is a file (.parquet, .csv, .jsonl), or a folder, which then keeps the shards. `settings` are those
-    of `Spec.make`. The work is done on `threads` threads here (0: one per core), or by an `executor` of
-    `concurrent.futures`, or on the cluster of a Dask `client`; the result is the same. A cluster may be
-    without workers for `cluster_timeout` seconds. An unfinished run is taken up again with `resume`, as long
-    as input and settings are the same.
+    What an input is, its name tells, or `input_format` for all of them. `out` is a file (.parquet, .csv,
+    .jsonl), or a folder, which then keeps the shards. `settings` are those of `Spec.make`. The work is
+    done on `threads` threads here (0: one per core), or by an `executor` of `concurrent.futures`, or on
+    the cluster of a Dask `client`; the result is the same. A cluster may be without workers for
+    `cluster_timeout` seconds. An unfinished run is taken up again with `resume`, as long as input and
+    settings are the same.
 
     Rows that cannot be read are listed in ``OUT.bad.jsonl``; if `strict`, the first is an error. `progress`
     is True for a bar, or called with the positions done and those expected in all.
@@ -69,8 +72,8 @@ def run(
     check_seconds("cluster_timeout", cluster_timeout)
     names = [str(inputs)] if isinstance(inputs, str | Path) else [str(name) for name in inputs]
     out, form = str(out), form_of(str(out), form)
-    _check_arrow([form, *map(format_of, names)])
-    files = Inputs(names, (moves_field, id_field))
+    _check_arrow([form, *(format_of(name, input_format) for name in names)])
+    files = Inputs(names, (moves_field, id_field), input_format)
     if resume and (out == "-" or any(map(files.is_stream, names))):
         raise ValueError("a run that reads or writes a stream cannot be resumed")
     if resume and overwrite:
@@ -86,6 +89,7 @@ def run(
                 "form": form,
                 "spec": spec.to_dict(),
                 "fields": [moves_field, id_field],
+                "input_format": input_format,
                 "inputs": files.digests(),
             }
             store = stack.enter_context(Store(out, form, plan))
@@ -99,7 +103,9 @@ def run(
                 return _report(out, store, start)
         source = Source(files, spec, store.finished)
         bar = stack.enter_context(Bar(progress, source.total, store.counts()["positions"]))
-        task = partial(work, spec, form, meta)
+        # What one run learns is not for another: with limits of time it might do better.
+        stack.callback(forget)
+        task = partial(work, spec, form, meta, token_hex(8))
         hands = stack.enter_context(Hands(task, bar.tick, threads, executor, client, cluster_timeout))
         try:
             _drive(source, hands, store, bar, strict)

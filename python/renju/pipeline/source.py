@@ -21,14 +21,15 @@ _BYTES_A_POSITION = 4096
 class Inputs:
     """The files that are read. Everything that can be seen at once to be wrong with them is an error here."""
 
-    def __init__(self, names: Sequence[str], fields: Fields) -> None:
-        """`fields` name the columns of moves and ids where they have other names than usual."""
-        self.names, self.fields = names, fields
+    def __init__(self, names: Sequence[str], fields: Fields, form: str | None = None) -> None:
+        """`fields` name the columns of moves and ids where they have other names than usual, `form` is the
+        format if names do not tell."""
+        self.names, self.fields, self.form = names, fields, form
         if not names:
             raise ValueError("there is no input")
         seen: dict[str | Path, str] = {}
         for name in names:
-            format_of(name)
+            format_of(name, form)
             if not _is_text(name):
                 raise ValueError(f"{name!r}: the name of a file must be UTF-8")
             place = name if name == "-" else Path(name).resolve()
@@ -37,7 +38,7 @@ class Inputs:
             seen[place] = name
         for name in names:
             if not self.is_stream(name):
-                rows = read(name, fields)
+                rows = read(name, fields, form)
                 next(rows, None)  # no column of moves, no array of boards
                 rows.close()
         self._stamps = {name: _stamp(name) for name in names if not self.is_stream(name)}
@@ -55,7 +56,7 @@ class Inputs:
     def records(self) -> Iterator[Record | BadRow]:
         """All records of all files in order."""
         for name in self.names:
-            yield from read(name, self.fields)
+            yield from read(name, self.fields, self.form)
             if name in self._stamps and _stamp(name) != self._stamps[name]:
                 raise FormatError(f"{name}: the file was changed while it was read")
 

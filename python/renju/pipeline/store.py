@@ -192,10 +192,10 @@ class Store:
         sync_folder(self.folder)
         write_text(self.plan_path, json.dumps(self.plan, indent=1))
         sync_folder(self.folder)
-        for path in (self.report_path, self.bad_path):
-            path.unlink(missing_ok=True)
-        if not self.is_folder:
-            self.out.resolve().unlink(missing_ok=True)
+        if self.is_folder:
+            for path in (self.report_path, self.bad_path):
+                path.unlink(missing_ok=True)
+        # A file is left as it is until the new one takes its place: this run may find nothing.
         self._remove_own({self.plan_path})
 
     def _own_files(self) -> list[Path]:
@@ -269,7 +269,8 @@ class Store:
 
     def first_bad(self) -> str | None:
         """The first bad row of the shards that are finished."""
-        paths = [self.bad_path, *map(self.bad_shard_path, sorted(self.finished))]
+        # Without shards it is a run that was finished before.
+        paths = [self.bad_shard_path(index) for index in sorted(self.finished)] or [self.bad_path]
         for path in paths if self._counts["bad"] else ():
             if path.exists():
                 with path.open(encoding="utf-8") as file:
@@ -286,6 +287,8 @@ class Store:
         if bad:
             with written(self.bad_path) as file:
                 join_lines(bad, file)
+        else:
+            self.bad_path.unlink(missing_ok=True)
         shards = [self.shard_path(index) for index in sorted(self.finished)]
         if self.is_folder:
             for path in {*self._parts()} - {*shards}:  # of an earlier run that was larger

@@ -22,7 +22,7 @@ from renju.pipeline.readers import BadRow, Record
 from renju.pipeline.spec import Spec
 from renju.pipeline.table import analysis_columns, forbidden_columns, place_columns, solve_columns
 
-__all__ = ["Chunk", "Done", "work"]
+__all__ = ["Chunk", "Done", "forget", "work"]
 
 Tick = Callable[[int], None]
 
@@ -56,9 +56,11 @@ class Done:
     version: str = __version__
 
 
-def work(spec: Spec, form: str, meta: Mapping[str, Any], chunk: Chunk, tick: Tick | None = None) -> Done:
-    """Does all jobs on a chunk, with one thread. `tick` hears how many more positions are finished; what it
-    raises ends the work."""
+def work(
+    spec: Spec, form: str, meta: Mapping[str, Any], run: str, chunk: Chunk, tick: Tick | None = None
+) -> Done:
+    """Does all jobs on a chunk of a run, with one thread. `tick` hears how many more positions are finished;
+    what it raises ends the work."""
     records = [record for record in chunk.records if isinstance(record, Record)]
     bad = [row for row in chunk.records if isinstance(row, BadRow)]
     positions, more = positions_of(records, spec)
@@ -70,7 +72,9 @@ def work(spec: Spec, form: str, meta: Mapping[str, Any], chunk: Chunk, tick: Tic
     # The key of the canonical image is that of all images.
     images, symmetries = batch.canonical(positions.boards, positions.turns, threads=1)
     keys = batch.keys(images, positions.turns, threads=1)
-    results, analysed = _search(spec, images[live], positions.turns[live], keys[live], symmetries[live], tick)
+    results, analysed = _search(
+        spec, run, images[live], positions.turns[live], keys[live], symmetries[live], tick
+    )
     columns = place_columns(positions, records, keys)
     for job in spec.jobs:
         if job == "forbidden":
@@ -103,6 +107,7 @@ def _bad_line(row: BadRow) -> str:
 
 def _search(
     spec: Spec,
+    run: str,
     images: batch.Boards,
     turns: npt.NDArray[np.int8],
     keys: npt.NDArray[np.uint64],
@@ -124,7 +129,7 @@ def _search(
         # Two positions share a key: as good as never. Then each is searched for itself.
         first = group = np.arange(len(keys))
     found = _empty(spec, len(first))
-    memo = _memo(json.dumps(spec.to_dict()))
+    memo = _memo(run)
     known = memo.find(keys[first], packed[first], found)
     fresh = np.flatnonzero(~known)
     if tick is not None:
@@ -140,10 +145,15 @@ def _search(
     return results, len(fresh)
 
 
-@lru_cache(maxsize=4)
-def _memo(spec: str) -> Memo:
-    """The memory of this process for work of one kind."""
+@lru_cache(maxsize=2)
+def _memo(run: str) -> Memo:
+    """The memory of this process for a run."""
     return Memo()
+
+
+def forget() -> None:
+    """Gives back the memory of finished runs."""
+    _memo.cache_clear()
 
 
 def _empty(spec: Spec, count: int) -> Results:

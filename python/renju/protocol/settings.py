@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
+from renju._machine import cores
 from renju.limits import Limit
 
 __all__ = ["MOST_HASH_KB", "UNLIMITED_MS", "Settings", "most_threads"]
@@ -123,7 +122,7 @@ class Settings:
 
 
 def most_threads() -> int:
-    return os.cpu_count() or 1
+    return cores()
 
 
 def _seconds(milliseconds: int) -> float:

@@ -37,8 +37,8 @@ pub struct VcfOptions {
     pub first: Option<Point>,
     /// Nodes and time.
     pub limits: Limits,
-    /// A search for any win that has not ended after so many nodes is begun again in parts. The verdict does
-    /// not depend on it.
+    /// A search for any win that has not ended after so many nodes is begun again in parts. Whether there is a
+    /// win does not depend on it; in parts it is noticed more often that the depth had no part in a "no".
     pub nodes_at_once: u64,
 }
 
@@ -232,6 +232,8 @@ impl Search<'_, '_> {
 
     /// The same, part by part where that takes long.
     fn root_in_parts(&mut self, depth: u16, nodes_at_once: u64) -> Result<Found, LimitHit> {
+        // The first node sees a five, which parts do not look for.
+        let nodes_at_once = nodes_at_once.max(1);
         let most = self.budget.replace_most(nodes_at_once);
         self.budget.replace_most(most.min(nodes_at_once));
         let found = self.root(depth);
