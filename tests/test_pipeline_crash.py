@@ -120,7 +120,7 @@ def test_killed_at_random_moments(out: str, most: int) -> None:
     while kills < most:
         with started(*options, "-o", out, mode) as process:
             if mode == "--overwrite":
-                wait_for(lambda: not Path(f"{out}.report.json").exists(), process)
+                wait_for(lambda: Path(f"{out}.parts/plan.json").exists(), process)
                 seen = []
             match rng.randrange(4):
                 case 0:  # while it starts
@@ -499,7 +499,8 @@ def test_a_finished_run_is_not_done_again(half: bytes, capsys: Output) -> None:
     assert cli.main([*command, "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     report = json.loads(Path("out.csv.report.json").read_text())
-    assert facts == {name: report[name] for name in ("counts", "analysed")}
+    told = {"out": "out.csv", "bad_path": "out.csv.bad.jsonl"}
+    assert facts == told | {name: report[name] for name in ("counts", "analysed")}
     assert {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in Path().glob("out*")} == before
     # What was left behind by a crash after the end is removed.
     Path("out.csv.parts").mkdir()
@@ -674,8 +675,8 @@ def test_a_file_that_grows_too_large() -> None:
     )
     assert done.returncode == 2
     error, note = done.stderr.splitlines()
-    assert error.startswith("renju: [Errno 27] File too large: ")
-    assert "/out.csv'" in error
+    assert error.startswith("renju: ")
+    assert error.endswith("/out.csv: File too large")
     assert note.endswith("safe in out.csv.parts: resume to go on")
     assert not Path("out.csv").exists()
     assert not [*Path().rglob("*.tmp")]
@@ -716,7 +717,7 @@ def child_full_disk(form: str) -> None:
         if room < size * 2:
             error, note = done.stderr.splitlines()
             assert done.returncode == 2
-            assert error.startswith("renju: [Errno 28] No space left on device: ")
+            assert error.endswith(": No space left on device")
             assert "disk/out" in error
             assert note.endswith(f"safe in {out}.parts: resume to go on")
             assert now[: len(seen)] == seen
@@ -744,7 +745,7 @@ def test_two_runs_at_once(capsys: Output) -> None:
         wait_for(lambda: len(journal("out.csv")) >= 1, process)
         for arguments in (["--resume"], ["--overwrite"]):
             assert cli.main(["batch", *slow, "--nodes", "20000", *arguments]) == 2
-            assert "another run is at work on it: 'out.csv.parts'" in capsys.readouterr().err
+            assert "out.csv.parts: another run is at work on it" in capsys.readouterr().err
         assert process.poll() is None
         assert journal("out.csv")
         process.kill()
