@@ -15,10 +15,12 @@ __all__ = [
     "SOLVE_BYTES",
     "SOURCES",
     "THREATS",
+    "TWIN_COOL_CARDS",
     "WIN",
     "Engine",
     "Position",
     "StopFlag",
+    "TwinCoolState",
     "__version__",
     "analyze",
     "canonical",
@@ -35,6 +37,8 @@ __all__ = [
     "solve_position",
     "threat_map",
     "transform_point",
+    "twin_cool_games",
+    "twin_cool_points",
     "verify",
     "winners",
 ]
@@ -49,6 +53,7 @@ OVER_SOURCE: Final[int]
 NO_SOURCE: Final[int]
 SOURCES: Final[tuple[str, ...]]
 THREATS: Final[tuple[str, ...]]
+TWIN_COOL_CARDS: Final[int]
 WIN: Final[int]
 __version__: Final[str]
 
@@ -105,6 +110,24 @@ class Position:
     def threats(self, color: int) -> list[list[int]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class TwinCoolState:
+    @staticmethod
+    def deal(seed: int) -> TwinCoolState: ...
+    @staticmethod
+    def determinize(hand: list[int], piles: list[list[int]], points: int, seed: int) -> TwinCoolState: ...
+    def play(self, card: int, pile: int) -> None: ...
+    def moves(self) -> list[tuple[int, int]]: ...
+    def hand(self) -> list[int]: ...
+    def piles(self) -> list[list[int]]: ...
+    def deck(self) -> list[int]: ...
+    @property
+    def points(self) -> int: ...
+    @property
+    def score(self) -> int: ...
+    def copy(self) -> TwinCoolState: ...
+    def advise(self, strategy: str, options: dict[str, Any], seed: int) -> dict[str, Any] | None: ...
 
 @final
 class StopFlag:
@@ -195,6 +218,16 @@ def solve_position(
     time_s: float | None,
     stop: StopFlag | None,
 ) -> _SolveTuple: ...
+def twin_cool_games(
+    strategy: str,
+    options: dict[str, Any],
+    seed: int,
+    first: int,
+    out: npt.NDArray[np.uint32],
+    threads: int,
+    progress: Callable[[int], object] | None,
+) -> npt.NDArray[np.bool_] | None: ...
+def twin_cool_points(hand: list[int]) -> int: ...
 def verify(
     position: Position, color: int, kind: str, threat_limit: int, tree: _TreeTuple
 ) -> tuple[str | None, list[int], int]: ...

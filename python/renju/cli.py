@@ -30,6 +30,7 @@ from renju._cli_common import (
 )
 from renju._cli_jsonl import add_jsonl
 from renju._cli_play import add_play
+from renju._cli_twincool import add_twincool
 from renju.proof import KINDS
 from renju.solving import solve_kind
 
@@ -109,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     add_analyze(commands)
     add_play(commands)
     add_batch(commands)
+    add_twincool(commands)
     add_jsonl(commands)
 
     gomocup = commands.add_parser("gomocup", help="play for a Gomocup or Piskvork manager")

@@ -4,6 +4,7 @@ mod batch;
 mod convert;
 mod engine;
 mod error;
+mod hidden;
 mod position;
 mod solve;
 
@@ -27,6 +28,8 @@ mod _native {
     #[pymodule_export]
     use super::engine::{NativeEngine, check_config, level_config, signature};
     #[pymodule_export]
+    use super::hidden::{NativeTwinCool, twin_cool_games, twin_cool_points};
+    #[pymodule_export]
     use super::position::NativePosition;
     #[pymodule_export]
     use super::solve::{NativeStopFlag, solve_position, verify};
@@ -40,6 +43,7 @@ mod _native {
         module.add("ANALYSIS_BYTES", crate::batch::ANALYSIS_BYTES)?;
         module.add("OVER_SOURCE", crate::batch::OVER_SOURCE)?;
         module.add("NO_SOURCE", crate::batch::NO_SOURCE)?;
+        module.add("TWIN_COOL_CARDS", crate::hidden::twin_cool::Rules::FULL.cards())?;
         module.add("PASS", Move::PASS_INDEX)?;
         module.add("FORBIDDEN_KINDS", PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?)?;
         module.add("LEVELS", super::engine::level_names(py)?)?;

@@ -1,0 +1,43 @@
+"""Search under hidden information: IS-MCTS, and Twin Cool, a game for one player with a deck nobody sees.
+
+>>> from renju import ismcts
+>>> game = ismcts.GameState.deal(seed=3)
+>>> while (advice := ismcts.IsMcts(iterations=50).advise(game.observe())) is not None:
+...     game.play(advice.move)
+>>> game.score == 10 * len(game.played_cards) + game.points
+True
+"""
+
+from renju.ismcts.cards import Card
+from renju.ismcts.games import RESULT_DTYPE, Benchmark, benchmark, simulate
+from renju.ismcts.states import GameState, Move, ObservableState, hand_points
+from renju.ismcts.strategies import (
+    Advice,
+    Heuristic,
+    IsMcts,
+    Mcts,
+    MoveStatistics,
+    Random,
+    Strategy,
+    strategy_named,
+)
+
+__all__ = [
+    "RESULT_DTYPE",
+    "Advice",
+    "Benchmark",
+    "Card",
+    "GameState",
+    "Heuristic",
+    "IsMcts",
+    "Mcts",
+    "Move",
+    "MoveStatistics",
+    "ObservableState",
+    "Random",
+    "Strategy",
+    "benchmark",
+    "hand_points",
+    "simulate",
+    "strategy_named",
+]

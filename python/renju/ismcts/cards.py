@@ -1,0 +1,51 @@
+"""The cards of Twin Cool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["SUITS", "VALUES", "Card"]
+
+SUITS, VALUES = 8, 10
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Card:
+    """A card: suit 0 to 7, written A to H, and value 1 to 10.
+
+    >>> from renju.ismcts import Card
+    >>> Card.parse("c7"), str(Card(2, 7))
+    (Card(suit=2, value=7), 'C7')
+    """
+
+    suit: int
+    value: int
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.suit < SUITS and 1 <= self.value <= VALUES):
+            raise ValueError(f"a card has suit 0 to 7 and value 1 to 10, not {self.suit} and {self.value}")
+
+    @staticmethod
+    def parse(text: str) -> Card:
+        """A card as it is printed, in any case."""
+        word = text.strip().upper()
+        if len(word) < 2 or not "A" <= word[0] <= "H" or not word[1:].isdecimal():
+            raise ValueError(f"a card is a letter A to H and a number 1 to 10, such as C7, not {text!r}")
+        return Card(ord(word[0]) - ord("A"), int(word[1:]))
+
+    def fits(self, other: Card) -> bool:
+        """May it lie on the other?"""
+        return self.suit == other.suit or self.value == other.value
+
+    @property
+    def number(self) -> int:
+        """Its place among all cards."""
+        return self.suit * VALUES + self.value - 1
+
+    @staticmethod
+    def of(number: int) -> Card:
+        """The card at a place."""
+        return Card(number // VALUES, number % VALUES + 1)
+
+    def __str__(self) -> str:
+        return f"{chr(ord('A') + self.suit)}{self.value}"

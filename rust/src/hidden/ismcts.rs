@@ -1,0 +1,345 @@
+//! Information-set Monte Carlo tree search.
+//!
+//! Every iteration draws a determinization, walks down the information sets it passes through, adds one, plays the
+//! game to its end, and credits the reward to the moves that were walked. A move is chosen among those legal in
+//! this very determinization, by UCB1 with the times it *could* have been tried in place of all visits.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::tree::{Edge, Tree};
+use super::{Guide, HiddenGame, Random};
+
+/// The clock is read once in so many iterations.
+const LOOK_EVERY: u32 = 16;
+
+/// How many determinizations a search uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Determinizations {
+    /// A new one for every iteration.
+    Always,
+    /// So many, one after the other, again and again.
+    Fixed(u32),
+    /// As many as iterations when everything is hidden, at least so many when little is.
+    Adaptive {
+        /// The least.
+        least: u32,
+    },
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchOptions {
+    /// Iterations.
+    pub iterations: u32,
+    /// Time; without it no clock is read.
+    pub time: Option<Duration>,
+    /// How much is tried that does not look best: the constant of UCB1.
+    pub exploration: f64,
+    /// The guide's prior of the moves to choose from counts as much as so many visits.
+    pub prior_visits: f64,
+    /// How many determinizations.
+    pub determinizations: Determinizations,
+    /// Information sets that are kept at most.
+    pub most_nodes: usize,
+    /// Is what was learnt kept for the next search?
+    pub keep: bool,
+}
+
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
+            iterations: 200,
+            time: None,
+            exploration: 1.41,
+            prior_visits: 600.0,
+            determinizations: Determinizations::Always,
+            most_nodes: 100_000,
+            keep: false,
+        }
+    }
+}
+
+/// What a search did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Iterations done.
+    pub iterations: u32,
+    /// Determinizations drawn.
+    pub determinizations: u32,
+    /// Information sets in the tree.
+    pub nodes: usize,
+    /// Information sets passed, new ones included.
+    pub visits: u64,
+    /// New ones.
+    pub created: u64,
+    /// Bytes of the tree.
+    pub bytes: usize,
+}
+
+impl Report {
+    /// The part of the information sets passed that were known from another path or determinization.
+    #[must_use]
+    pub fn sharing(&self) -> f64 {
+        if self.visits == 0 { 0.0 } else { 1.0 - self.created as f64 / self.visits as f64 }
+    }
+}
+
+/// One iteration, for those who watch.
+#[derive(Debug)]
+pub struct Step<'a, G: HiddenGame> {
+    /// Its number, from 0.
+    pub iteration: u32,
+    /// The determinization it began with.
+    pub start: &'a G::State,
+    /// The moves that were walked in the tree.
+    pub walked: &'a [G::Move],
+    /// What came of it.
+    pub reward: f64,
+}
+
+/// A searcher with its tree.
+pub struct IsMcts<'a, G: HiddenGame, R: Guide<G>> {
+    game: &'a G,
+    guide: R,
+    options: SearchOptions,
+    tree: Tree<G::Key, G::Move>,
+    /// The lowest and the highest reward seen: what 0 and 1 stand for.
+    range: (f64, f64),
+}
+
+impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
+    /// A searcher that knows nothing yet.
+    pub fn new(game: &'a G, guide: R, options: SearchOptions) -> IsMcts<'a, G, R> {
+        let tree = Tree::new(options.most_nodes);
+        IsMcts { game, guide, options, tree, range: (f64::INFINITY, f64::NEG_INFINITY) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.tree.clear();
+        self.range = (f64::INFINITY, f64::NEG_INFINITY);
+    }
+
+    /// Searches the observed position; what is known of its moves then, in the game's order. `stop` ends the
+    /// search when set, `watch` hears of every iteration.
+    pub fn search(
+        &mut self,
+        observation: &G::Observation,
+        random: &mut Random,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&Step<'_, G>),
+    ) -> (Vec<Edge<G::Move>>, Report) {
+        if !self.options.keep {
+            self.clear();
+        }
+        let start = self.options.time.map(|time| (Instant::now(), time));
+        let before = self.tree.traffic();
+        let wanted = self.determinizations(observation);
+        let mut pool: Vec<G::State> = Vec::new();
+        let mut report = Report::default();
+        let mut root = None;
+        let (mut path, mut walked, mut moves) = (Vec::new(), Vec::new(), Vec::new());
+        for iteration in 0..self.options.iterations {
+            if iteration % LOOK_EVERY == 0 && iteration > 0 {
+                let is_late = start.is_some_and(|(start, time)| start.elapsed() >= time);
+                if is_late || stop.load(Ordering::Relaxed) {
+                    break;
+                }
+            }
+            // 1. A determinization: a new one, or one of those there are.
+            let mut state = if iteration < wanted {
+                report.determinizations += 1;
+                let state = self.game.determinize(observation, random);
+                if wanted < self.options.iterations {
+                    pool.push(state.clone());
+                }
+                state
+            } else {
+                pool[(iteration % wanted) as usize].clone()
+            };
+            let first = state.clone();
+            root.get_or_insert_with(|| self.game.key(&state));
+            // 2. and 3. Down the tree, and one step out of it.
+            path.clear();
+            walked.clear();
+            self.walk(&mut state, random, &mut path, &mut moves, &mut walked);
+            // 4. To the end.
+            self.play_out(&mut state, random, &mut moves);
+            // 5. Back along the path that was walked.
+            let reward = self.credit(&state, &path);
+            watch(&Step { iteration, start: &first, walked: &walked, reward });
+            report.iterations += 1;
+        }
+        let (visits, created) = self.tree.traffic();
+        report.nodes = self.tree.len();
+        report.bytes = self.tree.bytes();
+        (report.visits, report.created) = (visits - before.0, created - before.1);
+        let edges =
+            root.and_then(|key| self.tree.find(&key)).map_or_else(Vec::new, |node| node.edges.clone());
+        (edges, report)
+    }
+
+    fn determinizations(&self, observation: &G::Observation) -> u32 {
+        let most = self.options.iterations;
+        match self.options.determinizations {
+            Determinizations::Always => most,
+            Determinizations::Fixed(count) => count.clamp(1, most.max(1)),
+            Determinizations::Adaptive { least } => {
+                let share = self.game.hidden_share(observation).clamp(0.0, 1.0);
+                let least = least.clamp(1, most.max(1));
+                least + (f64::from(most.saturating_sub(least)) * share) as u32
+            }
+        }
+    }
+
+    /// Walks down while all moves are known, then one step further. `path` gets place, edge and player of
+    /// every step.
+    fn walk(
+        &mut self,
+        state: &mut G::State,
+        random: &mut Random,
+        path: &mut Vec<(usize, usize, usize)>,
+        moves: &mut Vec<G::Move>,
+        walked: &mut Vec<G::Move>,
+    ) {
+        loop {
+            moves.clear();
+            self.game.moves(state, moves);
+            if moves.is_empty() {
+                return;
+            }
+            let forgettings = self.tree.forgettings();
+            let (place, is_new) = self.tree.visit(self.game.key(state));
+            if self.tree.forgettings() > forgettings {
+                // Sets went to make room, and the places on the path with them.
+                path.clear();
+            }
+            if is_new && !path.is_empty() {
+                // The set that was reached by a step out of the tree: its own moves come later.
+                return;
+            }
+            let (edge, is_untried) = self.choose(place, state, moves, path.is_empty(), random);
+            let mv = self.tree.node(place).edges[edge].mv;
+            path.push((place, edge, self.game.player(state)));
+            walked.push(mv);
+            self.game.play(state, mv);
+            if is_untried {
+                // The next set is made now, so that it is there when others come by.
+                moves.clear();
+                self.game.moves(state, moves);
+                if !moves.is_empty() {
+                    let forgettings = self.tree.forgettings();
+                    self.tree.visit(self.game.key(state));
+                    if self.tree.forgettings() > forgettings {
+                        path.clear();
+                    }
+                }
+                return;
+            }
+        }
+    }
+
+    /// The edge to walk: one that was never tried, or the best by UCB1; and whether it is untried. All moves that
+    /// are legal now count as available.
+    fn choose(
+        &mut self,
+        place: usize,
+        state: &G::State,
+        moves: &[G::Move],
+        is_root: bool,
+        random: &mut Random,
+    ) -> (usize, bool) {
+        let (low, high) = self.range;
+        let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
+        let SearchOptions { exploration, prior_visits, .. } = self.options;
+        // A glance may take longer than a whole game played out; only the first choice is worth it.
+        let prior_visits = if is_root { prior_visits } else { 0.0 };
+        let edges = &mut self.tree.node(place).edges;
+        let (mut untried, mut chosen) = (0, None);
+        let (mut visits, mut total, mut best_prior) = (0, 0.0, f64::NEG_INFINITY);
+        for &mv in moves {
+            let at = edges.iter().position(|edge| edge.mv == mv).unwrap_or_else(|| {
+                let prior = if prior_visits > 0.0 { self.guide.prior(self.game, state, mv) } else { 0.0 };
+                edges.push(Edge { mv, visits: 0, available: 0, total: 0.0, prior });
+                edges.len() - 1
+            });
+            let edge = &mut edges[at];
+            edge.available += 1;
+            visits += edge.visits;
+            total += edge.total;
+            best_prior = best_prior.max(edge.prior);
+            if edge.visits == 0 {
+                // One of the untried at random: the n-th takes the place of those before it once in n times.
+                untried += 1;
+                if random.below(untried) == 0 {
+                    chosen = Some(at);
+                }
+            }
+        }
+        if let Some(at) = chosen {
+            return (at, true);
+        }
+        let mean = total / f64::from(visits);
+        let mut best = (f64::NEG_INFINITY, 0);
+        for &mv in moves {
+            let at = edges.iter().position(|edge| edge.mv == mv).expect("all moves have edges now");
+            let edge = &edges[at];
+            let visits = f64::from(edge.visits) + prior_visits;
+            let worth = (edge.total + prior_visits * (mean + edge.prior - best_prior)) / visits;
+            let bound =
+                (worth - low) * scale + exploration * (f64::from(edge.available).ln() / visits).sqrt();
+            if bound > best.0 {
+                best = (bound, at);
+            }
+        }
+        (best.1, false)
+    }
+
+    fn play_out(&mut self, state: &mut G::State, random: &mut Random, moves: &mut Vec<G::Move>) {
+        loop {
+            moves.clear();
+            self.game.moves(state, moves);
+            if moves.is_empty() {
+                return;
+            }
+            let chosen = self.guide.choose(self.game, state, moves, random);
+            self.game.play(state, moves[chosen]);
+        }
+    }
+
+    fn credit(&mut self, state: &G::State, path: &[(usize, usize, usize)]) -> f64 {
+        let reward = self.game.reward(state, 0);
+        for &(place, edge, player) in path {
+            let reward = if player == 0 { reward } else { self.game.reward(state, player) };
+            self.range = (self.range.0.min(reward), self.range.1.max(reward));
+            let edge = &mut self.tree.node(place).edges[edge];
+            edge.visits += 1;
+            edge.total += reward;
+        }
+        reward
+    }
+}
+
+/// The move to play: the one tried most, then the one with the higher mean, then the first.
+#[must_use]
+pub fn best_edge<M>(edges: &[Edge<M>]) -> Option<&Edge<M>> {
+    edges.iter().rev().max_by(|a, b| a.visits.cmp(&b.visits).then(a.mean().total_cmp(&b.mean())))
+}
+
+/// The sum of what several trees know of the same moves, in the order of the first.
+#[must_use]
+pub fn merged<M: Copy + Eq>(trees: &[Vec<Edge<M>>]) -> Vec<Edge<M>> {
+    let mut all: Vec<Edge<M>> = Vec::new();
+    for edge in trees.iter().flatten() {
+        match all.iter_mut().find(|known| known.mv == edge.mv) {
+            None => all.push(*edge),
+            Some(known) => {
+                known.visits += edge.visits;
+                known.available += edge.available;
+                known.total += edge.total;
+            }
+        }
+    }
+    all
+}

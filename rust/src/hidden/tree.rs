@@ -1,0 +1,184 @@
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::mem::size_of;
+
+/// What is known of a move at an information set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge<M> {
+    /// The move.
+    pub mv: M,
+    /// How often it was tried.
+    pub visits: u32,
+    /// How often it could have been: in how many of the determinizations that came by it was legal.
+    pub available: u32,
+    /// The sum of the rewards that followed it.
+    pub total: f64,
+    /// What it looked worth before it was tried.
+    pub prior: f64,
+}
+
+impl<M> Edge<M> {
+    /// The mean of the rewards.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        if self.visits == 0 { 0.0 } else { self.total / f64::from(self.visits) }
+    }
+}
+
+/// The moves of an information set.
+#[derive(Clone, Debug)]
+pub struct Node<M> {
+    /// In order of their first appearance.
+    pub edges: Vec<Edge<M>>,
+    /// The number of the visit that used it last.
+    pub used: u64,
+}
+
+/// All information sets that were met, by key, whatever the path or the determinization that led there.
+#[derive(Clone, Debug)]
+pub struct Tree<K, M> {
+    nodes: Vec<Node<M>>,
+    /// Key: information set; value: its place in `nodes`.
+    places: HashMap<K, u32, BuildHasherDefault<Mix>>,
+    most_nodes: usize,
+    visits: u64,
+    created: u64,
+    forgettings: u64,
+}
+
+impl<K: Clone + Eq + Hash, M: Copy + Eq> Tree<K, M> {
+    /// An empty tree that keeps at most so many information sets.
+    #[must_use]
+    pub fn new(most_nodes: usize) -> Tree<K, M> {
+        let places = HashMap::default();
+        Tree {
+            nodes: Vec::new(),
+            places,
+            most_nodes: most_nodes.max(1),
+            visits: 0,
+            created: 0,
+            forgettings: 0,
+        }
+    }
+
+    /// The place of an information set, which is made if need be. If there is no room, half of the sets go,
+    /// those that were not used for longest.
+    pub fn visit(&mut self, key: K) -> (usize, bool) {
+        self.visits += 1;
+        if let Some(&place) = self.places.get(&key) {
+            self.nodes[place as usize].used = self.visits;
+            return (place as usize, false);
+        }
+        if self.nodes.len() >= self.most_nodes {
+            self.forget_half();
+        }
+        let place = self.nodes.len();
+        self.nodes.push(Node { edges: Vec::new(), used: self.visits });
+        self.places.insert(key, place as u32);
+        self.created += 1;
+        (place, true)
+    }
+
+    /// How often sets went to make room: the places of the others changed then.
+    #[must_use]
+    pub fn forgettings(&self) -> u64 {
+        self.forgettings
+    }
+
+    fn forget_half(&mut self) {
+        self.forgettings += 1;
+        if self.nodes.len() == 1 {
+            self.nodes.clear();
+            self.places.clear();
+            return;
+        }
+        let mut times: Vec<u64> = self.nodes.iter().map(|node| node.used).collect();
+        let middle = times.len() / 2;
+        let oldest = *times.select_nth_unstable(middle).1;
+        let mut kept = Vec::with_capacity(self.most_nodes);
+        let nodes = &mut self.nodes;
+        self.places.retain(|_, place| {
+            let node = &mut nodes[*place as usize];
+            let is_kept = node.used >= oldest && node.used != 0;
+            if is_kept {
+                *place = kept.len() as u32;
+                kept.push(Node { edges: std::mem::take(&mut node.edges), used: node.used });
+            }
+            is_kept
+        });
+        self.nodes = kept;
+    }
+
+    /// A node by its place, which holds until the next visit.
+    pub fn node(&mut self, place: usize) -> &mut Node<M> {
+        &mut self.nodes[place]
+    }
+
+    /// What is known of an information set.
+    #[must_use]
+    pub fn find(&self, key: &K) -> Option<&Node<M>> {
+        self.places.get(key).map(|&place| &self.nodes[place as usize])
+    }
+
+    /// Information sets in it.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Is there none?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// How often a set was visited, and how often it had to be made.
+    #[must_use]
+    pub fn traffic(&self) -> (u64, u64) {
+        (self.visits, self.created)
+    }
+
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let edges: usize = self.nodes.iter().map(|node| node.edges.capacity() * size_of::<Edge<M>>()).sum();
+        // A map keeps a byte of control for each place.
+        edges
+            + self.nodes.capacity() * size_of::<Node<M>>()
+            + self.places.capacity() * (size_of::<(K, u32)>() + 1)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Tree::new(self.most_nodes);
+    }
+}
+
+/// A quick hash for keys of our own: nobody chooses them to collide. The order in the map, which it decides,
+/// is never looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mix(u64);
+
+impl Hasher for Mix {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let mixed = u128::from(self.0 ^ word ^ 0x2545_f491_4f6c_dd1d) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = (mixed >> 64) as u64 ^ mixed as u64;
+    }
+
+    fn write_u128(&mut self, word: u128) {
+        self.write_u64(word as u64);
+        self.write_u64((word >> 64) as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,122 @@
+use std::fmt;
+
+/// A card: its number among all, suit by suit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Card(pub u8);
+
+/// Most cards of a hand.
+pub const MOST_HAND: usize = 8;
+
+/// Most values of a suit.
+const MOST_VALUES: usize = 32;
+
+/// Some cards, a bit each.
+pub type CardSet = u128;
+
+impl Card {
+    /// The set of it alone.
+    #[must_use]
+    pub const fn bit(self) -> CardSet {
+        1 << self.0
+    }
+}
+
+/// The size of the game. Smaller ones can be solved, which tests do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Suits.
+    pub suits: u8,
+    /// Values of each.
+    pub values: u8,
+    /// Cards removed unseen.
+    pub removed: u8,
+    /// Cards in hand.
+    pub hand: u8,
+}
+
+impl Rules {
+    /// The game itself.
+    pub const FULL: Rules = Rules { suits: 8, values: 10, removed: 10, hand: 5 };
+
+    /// Cards in all.
+    #[must_use]
+    pub const fn cards(self) -> usize {
+        self.suits as usize * self.values as usize
+    }
+
+    /// All cards.
+    pub fn all(self) -> impl Iterator<Item = Card> {
+        (0..self.cards() as u8).map(Card)
+    }
+
+    /// The card of a suit and a value, both from 0.
+    #[must_use]
+    pub const fn card(self, suit: u8, value: u8) -> Card {
+        Card(suit * self.values + value)
+    }
+
+    /// From 0.
+    #[must_use]
+    pub const fn suit(self, card: Card) -> u8 {
+        card.0 / self.values
+    }
+
+    /// From 0.
+    #[must_use]
+    pub const fn value(self, card: Card) -> u8 {
+        card.0 % self.values
+    }
+
+    /// May one card lie on the other?
+    #[must_use]
+    pub const fn fits(self, card: Card, on: Card) -> bool {
+        self.suit(card) == self.suit(on) || self.value(card) == self.value(on)
+    }
+
+    /// Are these numbers a game that can be played?
+    #[must_use]
+    pub const fn is_sound(self) -> bool {
+        self.hand > 0
+            && self.hand <= MOST_HAND as u8
+            && self.values <= MOST_VALUES as u8
+            && self.cards() <= CardSet::BITS as usize
+            && self.removed as usize + self.hand as usize <= self.cards()
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (suit, value) = (Rules::FULL.suit(*self), Rules::FULL.value(*self));
+        write!(f, "{}{}", char::from(b'A' + suit), value + 1)
+    }
+}
+
+/// What a hand is worth: the highest of a run of five in one suit, five of one value, a run of five, and four of
+/// one value.
+#[must_use]
+pub fn hand_points(rules: Rules, hand: &[Card]) -> u32 {
+    const SUITED_RUN: u32 = 50;
+    const FIVE_ALIKE: u32 = 5;
+    const RUN: u32 = 2;
+    const FOUR_ALIKE: u32 = 1;
+    let mut counts = [0_u8; MOST_VALUES];
+    let mut values = 0_u32;
+    for &card in hand {
+        let value = rules.value(card);
+        counts[value as usize] += 1;
+        values |= 1 << value;
+    }
+    let is_run = hand.len() == 5 && values.count_ones() == 5 && values >> values.trailing_zeros() == 0b1_1111;
+    let most = counts.into_iter().max().unwrap_or(0);
+    if is_run && hand.iter().all(|&card| rules.suit(card) == rules.suit(hand[0])) {
+        SUITED_RUN
+    } else if most >= 5 {
+        FIVE_ALIKE
+    } else if is_run {
+        RUN
+    } else if most == 4 {
+        FOUR_ALIKE
+    } else {
+        0
+    }
+}

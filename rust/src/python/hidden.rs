@@ -1,0 +1,274 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use numpy::{IntoPyArray, PyArray1, PyReadwriteArray2};
+use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::engine::LOOK_PAUSE;
+use super::error::no_threads;
+use crate::batch::{self, Effort, Item, Plan};
+use crate::hidden::twin_cool::{
+    Advice, Card, GameState, KeyKind, Observation, Placement, Player, RolloutKind, Rules, Strategy, TwinCool,
+    hand_points, play_game,
+};
+use crate::hidden::{Determinizations, HiddenGame, Random, SearchOptions};
+
+const RULES: Rules = Rules::FULL;
+
+/// Numbers of a game: cards, points, score.
+const RESULT_NUMBERS: usize = 3;
+
+/// A game of Twin Cool with everything that is hidden in it.
+#[pyclass(name = "TwinCoolState", module = "renju._native")]
+pub struct NativeTwinCool {
+    inner: GameState,
+}
+
+#[pymethods]
+impl NativeTwinCool {
+    /// A new game.
+    #[staticmethod]
+    fn deal(seed: u64) -> NativeTwinCool {
+        NativeTwinCool { inner: GameState::deal(RULES, &mut Random::new(seed)) }
+    }
+
+    /// A whole state that agrees with what is known.
+    #[staticmethod]
+    fn determinize(hand: Vec<u8>, piles: [Vec<u8>; 2], points: u32, seed: u64) -> PyResult<NativeTwinCool> {
+        let known = observation(&hand, &piles, points)?;
+        let inner = GameState::from_determinization(RULES, &known, &mut Random::new(seed), true);
+        Ok(NativeTwinCool { inner })
+    }
+
+    /// Puts a card of the hand on a pile and draws.
+    fn play(&mut self, card: u8, pile: u8) -> PyResult<()> {
+        let mv = Placement { card: Card(card), pile };
+        if !moves_of(&self.inner).contains(&mv) {
+            return Err(PyValueError::new_err(format!("{} cannot go on pile {pile}", Card(card))));
+        }
+        self.inner.play(RULES, mv);
+        Ok(())
+    }
+
+    /// Cards and piles of all moves.
+    fn moves(&self) -> Vec<(u8, u8)> {
+        moves_of(&self.inner).iter().map(|mv| (mv.card.0, mv.pile)).collect()
+    }
+
+    fn hand(&self) -> Vec<u8> {
+        numbers(self.inner.hand())
+    }
+
+    fn piles(&self) -> [Vec<u8>; 2] {
+        let known = self.inner.observe().expect("made with its piles");
+        known.piles.map(|pile| numbers(&pile))
+    }
+
+    /// The deck; the last card is drawn next.
+    fn deck(&self) -> Vec<u8> {
+        numbers(self.inner.deck())
+    }
+
+    #[getter]
+    fn points(&self) -> u32 {
+        self.inner.points()
+    }
+
+    #[getter]
+    fn score(&self) -> u32 {
+        self.inner.score()
+    }
+
+    fn copy(&self) -> NativeTwinCool {
+        NativeTwinCool { inner: self.inner.clone() }
+    }
+
+    /// The move of a strategy, and why; `None` at the end of the game.
+    fn advise<'py>(
+        &self,
+        py: Python<'py>,
+        strategy: &str,
+        options: &Bound<'py, PyDict>,
+        seed: u64,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let (game, strategy) = strategy_of(strategy, options)?;
+        let state = self.inner.clone();
+        let stop = AtomicBool::new(false);
+        // One search takes milliseconds; with a limit of time it obeys it.
+        let advice = py.detach(|| Player::new(&game, strategy).advise(&state, &mut Random::new(seed), &stop));
+        py.check_signals()?;
+        advice.map(|advice| advice_dict(py, &advice)).transpose()
+    }
+}
+
+fn numbers(cards: &[Card]) -> Vec<u8> {
+    cards.iter().map(|card| card.0).collect()
+}
+
+fn moves_of(state: &GameState) -> Vec<Placement> {
+    let mut moves = Vec::new();
+    TwinCool::new(RULES, KeyKind::default()).moves(state, &mut moves);
+    moves
+}
+
+fn observation(hand: &[u8], piles: &[Vec<u8>; 2], points: u32) -> PyResult<Observation> {
+    let cards = |numbers: &[u8]| numbers.iter().map(|&number| Card(number)).collect::<Vec<_>>();
+    let mut hand = cards(hand);
+    hand.sort_unstable();
+    let known = Observation { hand, piles: piles.each_ref().map(|pile| cards(pile)), points };
+    known.check(RULES).map_err(PyValueError::new_err)?;
+    Ok(known)
+}
+
+fn advice_dict<'py>(py: Python<'py>, advice: &Advice) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("best", (advice.best.card.0, advice.best.pile))?;
+    let edges: Vec<_> = advice
+        .edges
+        .iter()
+        .map(|edge| (edge.mv.card.0, edge.mv.pile, edge.visits, edge.available, edge.mean(), edge.prior))
+        .collect();
+    dict.set_item("edges", edges)?;
+    let report = &advice.report;
+    dict.set_item("iterations", report.iterations)?;
+    dict.set_item("determinizations", report.determinizations)?;
+    dict.set_item("nodes", report.nodes)?;
+    dict.set_item("visits", report.visits)?;
+    dict.set_item("created", report.created)?;
+    dict.set_item("bytes", report.bytes)?;
+    Ok(dict)
+}
+
+/// What a hand is worth.
+#[pyfunction]
+pub fn twin_cool_points(hand: Vec<u8>) -> PyResult<u32> {
+    match hand.iter().find(|&&card| usize::from(card) >= RULES.cards()) {
+        Some(card) => Err(PyIndexError::new_err(format!("there is no card number {card}"))),
+        None => Ok(hand_points(RULES, &hand.iter().map(|&card| Card(card)).collect::<Vec<_>>())),
+    }
+}
+
+/// Plays games number `first` and following: cards, points and score of each into `out`. `None` if all were
+/// played, or which were, if Ctrl-C came.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+pub fn twin_cool_games<'py>(
+    py: Python<'py>,
+    strategy: &str,
+    options: &Bound<'py, PyDict>,
+    seed: u64,
+    first: u64,
+    mut out: PyReadwriteArray2<'_, u32>,
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Option<Bound<'py, PyArray1<bool>>>> {
+    let (game, strategy) = strategy_of(strategy, options)?;
+    let rows = out.as_slice_mut().map_err(|_| PyValueError::new_err("out is not contiguous"))?;
+    let (rows, _) = rows.as_chunks_mut::<RESULT_NUMBERS>();
+    let games: Vec<u64> = (first..first + rows.len() as u64).collect();
+    let plan = Plan { threads, effort: Effort::Varied };
+    let stop = AtomicBool::new(false);
+    let (report, signal) = py.detach(|| {
+        let mut signal: Option<PyErr> = None;
+        let work = |&game_number: &u64, row: &mut [u32; RESULT_NUMBERS]| {
+            let mut random = Random::part(seed, game_number);
+            let Some(result) = play_game(&game, strategy, &mut random, &stop) else {
+                return Ok(Item::Stopped);
+            };
+            *row = [result.cards, result.points, result.score];
+            Ok::<_, std::convert::Infallible>(Item::Done)
+        };
+        let mut told = Instant::now();
+        let report = batch::run(
+            &games,
+            rows,
+            plan,
+            &stop,
+            || &work,
+            |done| {
+                signal = Python::attach(|py| {
+                    py.check_signals()?;
+                    if told.elapsed() >= LOOK_PAUSE {
+                        told = Instant::now();
+                        progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done,)).map(drop))?;
+                    }
+                    Ok(())
+                })
+                .err();
+                if signal.is_some() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                signal.is_none()
+            },
+        );
+        (report, signal)
+    });
+    let report = report.map_err(|error| no_threads(&error))?;
+    match signal {
+        Some(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
+            Ok(Some(report.done.into_pyarray(py)))
+        }
+        Some(error) => Err(error),
+        None => {
+            if let Some(progress) = &progress {
+                progress.call1(py, (games.len(),))?;
+            }
+            Ok(None)
+        }
+    }
+}
+
+fn strategy_of(name: &str, options: &Bound<'_, PyDict>) -> PyResult<(TwinCool, Strategy)> {
+    let get = |name: &str| options.get_item(name).map(|value| value.filter(|value| !value.is_none()));
+    let mut search = SearchOptions::default();
+    if let Some(value) = get("iterations")? {
+        search.iterations = value.extract()?;
+    }
+    if let Some(value) = get("time")? {
+        search.time = Some(Duration::from_secs_f64(value.extract()?));
+    }
+    if let Some(value) = get("exploration")? {
+        search.exploration = value.extract()?;
+    }
+    if let Some(value) = get("prior_visits")? {
+        search.prior_visits = value.extract()?;
+    }
+    if let Some(value) = get("max_nodes")? {
+        search.most_nodes = value.extract()?;
+    }
+    if let Some(value) = get("keep")? {
+        search.keep = value.extract()?;
+    }
+    search.determinizations = match (get("determinizations")?, get("adaptive")?) {
+        (Some(count), _) => Determinizations::Fixed(count.extract()?),
+        (None, Some(least)) => Determinizations::Adaptive { least: least.extract()? },
+        (None, None) => Determinizations::Always,
+    };
+    let key = match get("key")? {
+        None => KeyKind::default(),
+        Some(value) => {
+            let wanted: String = value.extract()?;
+            let found = KeyKind::ALL.into_iter().find(|kind| kind.name() == wanted);
+            found.ok_or_else(|| PyValueError::new_err(format!("there is no kind of key {wanted:?}")))?
+        }
+    };
+    let rollout = match get("rollout")? {
+        None => RolloutKind::default(),
+        Some(value) => {
+            let wanted: String = value.extract()?;
+            let found =
+                [RolloutKind::Random, RolloutKind::Heuristic].into_iter().find(|kind| kind.name() == wanted);
+            found.ok_or_else(|| PyValueError::new_err(format!("there is no roll-out {wanted:?}")))?
+        }
+    };
+    let strategy = match name {
+        "random" => Strategy::Random,
+        "heuristic" => Strategy::Heuristic,
+        "mcts" => Strategy::Mcts(search, rollout),
+        "ismcts" => Strategy::IsMcts(search, rollout),
+        _ => return Err(PyValueError::new_err(format!("there is no strategy {name:?}"))),
+    };
+    Ok((TwinCool::new(RULES, key), strategy))
+}
