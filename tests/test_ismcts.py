@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -70,6 +72,10 @@ def test_a_card_that_does_not_fit_is_refused() -> None:
     wrong = next(card for card in map(Card.of, range(80)) if card not in game.hand)
     with pytest.raises(ValueError, match="cannot go on pile"):
         game.play(Move(wrong, 0))
+    with pytest.raises(ValueError, match="pile is a number from 0 to 1"):
+        game.play(Move(game.hand[0], 300))
+    with pytest.raises(ValueError, match="points"):
+        ObservableState(game.hand, points=-1).determinize(0)
 
 
 def test_determinizations_agree_with_what_is_known() -> None:
@@ -123,7 +129,17 @@ def test_every_key_plays(key: str) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"iterations": 0}, {"max_nodes": 0}, {"time": -1}, {"key": "nothing"}, {"rollout": "clever"}],
+    [
+        {"iterations": 0},
+        {"max_nodes": 0},
+        {"time": -1},
+        {"key": "nothing"},
+        {"rollout": "clever"},
+        {"exploration": float("nan")},
+        {"prior_visits": -1.0},
+        {"determinizations": 0},
+        {"adaptive": -1},
+    ],
 )
 def test_settings_that_make_no_sense(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(options)).replace("rollout", "roll-out")):
@@ -158,3 +174,20 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert cli.main(["twincool", "bench", "--strategies", "random,heuristic", "--games", "50", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["random"]["games"] == 50
+
+
+CTRL_C = """
+import os, signal, threading
+from renju import Interrupted, ismcts
+for search in (ismcts.IsMcts, ismcts.Mcts):
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    try:
+        search(iterations=2**31).advise(ismcts.GameState.deal(1))
+    except Interrupted:
+        continue
+    raise SystemExit("it was not interrupted")
+"""
+
+
+def test_ctrl_c_ends_a_long_search() -> None:
+    subprocess.run([sys.executable, "-c", CTRL_C], check=True, timeout=60)

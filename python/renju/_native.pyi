@@ -15,7 +15,8 @@ __all__ = [
     "SOLVE_BYTES",
     "SOURCES",
     "THREATS",
-    "TWIN_COOL_CARDS",
+    "TWIN_COOL_SUITS",
+    "TWIN_COOL_VALUES",
     "WIN",
     "Engine",
     "Position",
@@ -53,7 +54,8 @@ OVER_SOURCE: Final[int]
 NO_SOURCE: Final[int]
 SOURCES: Final[tuple[str, ...]]
 THREATS: Final[tuple[str, ...]]
-TWIN_COOL_CARDS: Final[int]
+TWIN_COOL_SUITS: Final[int]
+TWIN_COOL_VALUES: Final[int]
 WIN: Final[int]
 __version__: Final[str]
 

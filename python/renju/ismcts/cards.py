@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from renju import _native
+
 __all__ = ["SUITS", "VALUES", "Card"]
 
-SUITS, VALUES = 8, 10
+SUITS, VALUES = _native.TWIN_COOL_SUITS, _native.TWIN_COOL_VALUES
 
 
 @dataclass(frozen=True, order=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from renju import _native
-from renju.ismcts.cards import Card
+from renju.ismcts.cards import SUITS, VALUES, Card
+from renju.limits import between, whole
 
 __all__ = ["GameState", "Move", "ObservableState", "hand_points"]
 
@@ -55,7 +56,7 @@ class ObservableState:
     def unseen_cards(self) -> tuple[Card, ...]:
         """Those in the deck, and those that were removed: nobody knows which."""
         seen = {*self.hand, *self.played_cards}
-        return tuple(card for card in map(Card.of, range(_native.TWIN_COOL_CARDS)) if card not in seen)
+        return tuple(card for card in map(Card.of, range(SUITS * VALUES)) if card not in seen)
 
     def determinize(self, seed: int) -> GameState:
         """A whole state that may be the true one, all equally likely; `ValueError` if there is none."""
@@ -80,18 +81,19 @@ class GameState:
     @staticmethod
     def deal(seed: int = 0) -> GameState:
         """A new game: shuffled and dealt, the points of the first hand counted."""
-        return GameState(_native.TwinCoolState.deal(seed % 2**64))
+        return GameState(_native.TwinCoolState.deal(whole("seed", seed) % 2**64))
 
     @staticmethod
     def from_determinization(known: ObservableState, seed: int) -> GameState:
         """A whole state that agrees with what is known, the unseen cards in any order."""
         piles = [[card.number for card in pile] for pile in known.piles]
         hand = [card.number for card in known.hand]
-        return GameState(_native.TwinCoolState.determinize(hand, piles, known.points, seed % 2**64))
+        points = between("points", known.points, 0, 2**31)
+        return GameState(_native.TwinCoolState.determinize(hand, piles, points, whole("seed", seed) % 2**64))
 
     def play(self, move: Move) -> None:
         """Puts the card on the pile and draws another; `ValueError` if it does not fit."""
-        self._native.play(move.card.number, move.pile)
+        self._native.play(move.card.number, between("pile", move.pile, 0, 1))
 
     def moves(self) -> list[Move]:
         """All moves; none at the end of the game. Of two empty piles only the first is named."""

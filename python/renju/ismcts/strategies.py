@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, ClassVar
 
+from renju.errors import Interrupted
 from renju.ismcts.cards import Card
 from renju.ismcts.states import GameState, Move, ObservableState
-from renju.limits import between, check_seconds
+from renju.limits import between, check_seconds, whole
 
 __all__ = ["Advice", "Heuristic", "IsMcts", "Mcts", "MoveStatistics", "Random", "Strategy", "strategy_named"]
 
@@ -53,8 +55,11 @@ class Strategy:
 
     def advise(self, state: ObservableState | GameState, seed: int = 0) -> Advice | None:
         """The move to play, and why; None if no card fits. The same seed gives the same advice."""
-        whole = state if isinstance(state, GameState) else state.determinize(seed)
-        found = whole._native.advise(self.name, self.options(), seed % 2**64)
+        game = state if isinstance(state, GameState) else state.determinize(seed)
+        try:
+            found = game._native.advise(self.name, self.options(), whole("seed", seed) % 2**64)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted while thinking") from None
         return None if found is None else _advice(found)
 
     def options(self) -> dict[str, Any]:
@@ -97,6 +102,9 @@ class _Searching(Strategy):
         between("max_nodes", self.max_nodes, 1, _MOST_ITERATIONS)
         if self.time is not None:
             check_seconds("time", self.time)
+        for name in ("exploration", "prior_visits"):
+            if not 0 <= getattr(self, name) < inf:
+                raise ValueError(f"{name} is a number from 0 on, not {getattr(self, name)}")
 
     def options(self) -> dict[str, Any]:
         return dict(vars(self))
@@ -135,6 +143,12 @@ class IsMcts(_Searching):
     """As many as iterations at the beginning, and fewer as less is hidden, down to this."""
     keep: bool = False
     """Keep what was learnt for the next move of the game, in `simulate` and `benchmark`."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("determinizations", "adaptive"):
+            if getattr(self, name) is not None:
+                between(name, getattr(self, name), 1, _MOST_ITERATIONS)
 
 
 _STRATEGIES: dict[str, type[Strategy]] = {kind.name: kind for kind in (Random, Heuristic, Mcts, IsMcts)}

@@ -12,10 +12,10 @@
 The columns are described in docs/batch.md; `SCHEMA_VERSION` counts their changes.
 """
 
+from renju.pipeline.forms import FORMS
 from renju.pipeline.readers import FORMATS
 from renju.pipeline.report import Report
 from renju.pipeline.runner import run
 from renju.pipeline.spec import JOBS, SCHEMA_VERSION, Spec
-from renju.pipeline.store import FORMS
 
 __all__ = ["FORMATS", "FORMS", "JOBS", "SCHEMA_VERSION", "Report", "Spec", "run"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -34,16 +35,16 @@ __all__ = [
 POINT_NAMES = (*(Point(i).name for i in range(_native.PASS)), "pass")
 
 
-class Column:
+class Column(ABC):
     """A value, or null, for every row."""
 
+    @abstractmethod
     def to_list(self) -> list[Any]:
         """As plain Python values."""
-        raise NotImplementedError
 
+    @abstractmethod
     def to_arrow(self) -> pa.Array:
         """As an Arrow array."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

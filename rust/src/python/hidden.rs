@@ -96,9 +96,33 @@ impl NativeTwinCool {
         let (game, strategy) = strategy_of(strategy, options)?;
         let state = self.inner.clone();
         let stop = AtomicBool::new(false);
-        // One search takes milliseconds; with a limit of time it obeys it.
-        let advice = py.detach(|| Player::new(&game, strategy).advise(&state, &mut Random::new(seed), &stop));
-        py.check_signals()?;
+        let mut advice = [None];
+        // A batch of one: the search is on a thread of its own, and signals are seen meanwhile.
+        let (report, signal) = py.detach(|| {
+            let mut signal: Option<PyErr> = None;
+            let work = |state: &GameState, advice: &mut Option<Advice>| {
+                *advice = Player::new(&game, strategy).advise(state, &mut Random::new(seed), &stop);
+                Ok::<_, std::convert::Infallible>(Item::Done)
+            };
+            let plan = Plan { threads: 1, effort: Effort::Long };
+            let report = batch::run(
+                &[state],
+                &mut advice,
+                plan,
+                &stop,
+                || &work,
+                |_| {
+                    signal = Python::attach(|py| py.check_signals()).err();
+                    signal.is_none()
+                },
+            );
+            (report, signal)
+        });
+        report.map_err(|error| no_threads(&error))?;
+        if let Some(error) = signal {
+            return Err(error);
+        }
+        let [advice] = advice;
         advice.map(|advice| advice_dict(py, &advice)).transpose()
     }
 }

@@ -16,6 +16,7 @@ mod _native {
     use pyo3::prelude::*;
     use pyo3::types::PyTuple;
 
+    use crate::hidden::twin_cool::Rules;
     use crate::rules::Forbidden;
     use crate::search::Source;
     use crate::threats::Threat;
@@ -43,7 +44,8 @@ mod _native {
         module.add("ANALYSIS_BYTES", crate::batch::ANALYSIS_BYTES)?;
         module.add("OVER_SOURCE", crate::batch::OVER_SOURCE)?;
         module.add("NO_SOURCE", crate::batch::NO_SOURCE)?;
-        module.add("TWIN_COOL_CARDS", crate::hidden::twin_cool::Rules::FULL.cards())?;
+        module.add("TWIN_COOL_SUITS", Rules::FULL.suits)?;
+        module.add("TWIN_COOL_VALUES", Rules::FULL.values)?;
         module.add("PASS", Move::PASS_INDEX)?;
         module.add("FORBIDDEN_KINDS", PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?)?;
         module.add("LEVELS", super::engine::level_names(py)?)?;
