@@ -52,6 +52,7 @@ bench: $(NATIVE) ## benchmarks of the core, the array calls and the engine
 	$(BIN)/python benches/batch.py $(if $(PEERS),--peers $(PEERS))
 	$(BIN)/python benches/million.py
 	$(BIN)/python benches/engine.py
+	$(BIN)/python benches/twincool.py --games 200
 
 wheel: $(TOOLS) have-cargo ## wheel and sdist into target/wheels, both checked
 	rm -rf $(WHEELS)

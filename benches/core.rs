@@ -13,6 +13,8 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use renju::batch::{self, Cells};
 use renju::board::Stones;
 use renju::eval::{CellMap, CellValues};
+use renju::hidden::twin_cool::{GameState, KeyKind, Rules, TwinCool};
+use renju::hidden::{HiddenGame, Random};
 use renju::rules::{Class, Level, Scan, decode, reference};
 use renju::search::signature;
 use renju::solve::{Attacks, VcfOptions, VcfSolver, VctOptions, VctSolver, Verdict, verify};
@@ -256,5 +258,20 @@ fn engine(c: &mut Criterion) {
     c.bench_function("signature of the search", |b| b.iter(|| assert_eq!(signature(), nodes)));
 }
 
-criterion_group!(benches, scan, map, cache, vcf, vct, engine);
+/// Determinizations of Twin Cool: the pool of unseen cards put together every time, and used again.
+fn hidden(c: &mut Criterion) {
+    let game = TwinCool::new(Rules::FULL, KeyKind::default());
+    let mut random = Random::new(1);
+    let observation = GameState::deal(Rules::FULL, &mut random).observe().expect("with its piles");
+    let first = game.determinize(&observation, &mut random);
+    assert_eq!(first.deck().len(), 65);
+    c.bench_function("determinization, pool made anew", |b| {
+        b.iter(|| game.determinize(black_box(&observation), &mut random));
+    });
+    c.bench_function("determinization, pool used again", |b| {
+        b.iter(|| game.determinize_again(&observation, black_box(&first), &mut random));
+    });
+}
+
+criterion_group!(benches, scan, map, cache, vcf, vct, engine, hidden);
 criterion_main!(benches);

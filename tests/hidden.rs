@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use renju::hidden::twin_cool::{
-    Card, CardSet, GameState, KeyKind, Observation, Placement, Player, Practice, RolloutKind, Rules,
+    Card, CardSet, GameState, KeyKind, Manner, Observation, Placement, Player, Practice, RolloutKind, Rules,
     Strategy, TwinCool, TwinKey, hand_points, play_game,
 };
 use renju::hidden::{
-    AtRandom, Determinizations, Edge, Guide, HiddenGame, IsMcts, Random, Report, SearchOptions, Tree,
+    AtRandom, Determinizations, Edge, Forest, Guide, HiddenGame, IsMcts, Random, Report, SearchOptions, Tree,
     best_edge, merged,
 };
 
@@ -187,7 +187,7 @@ fn a_deal_accounts_for_all_cards() {
     for seed in 0..100 {
         let state = dealt(Rules::FULL, seed);
         assert_eq!((state.hand().len(), state.deck().len()), (5, 65));
-        let known = set(state.hand()) | set(state.deck());
+        let known = set(state.hand()) | set(&state.deck());
         // No card is there twice, and ten are nowhere: they were removed.
         assert_eq!(known.count_ones(), 70);
         assert_eq!((full().all() & !known).count_ones(), 10);
@@ -283,7 +283,7 @@ fn games_go_as_slow_ones_do() {
             let mut state = GameState::deal(rules, &mut random);
             let mut slow = SlowState {
                 hand: state.hand().to_vec(),
-                deck: state.deck().to_vec(),
+                deck: state.deck(),
                 piles: Default::default(),
                 points: hand_points(rules, state.hand()),
             };
@@ -362,6 +362,21 @@ fn faults_of_observations_are_named() {
 
 // Determinizations.
 
+/// By turns a new one, and one made of the first.
+fn determinized(
+    game: &TwinCool,
+    observation: &Observation,
+    first: &GameState,
+    i: usize,
+    random: &mut Random,
+) -> GameState {
+    if i.is_multiple_of(2) {
+        game.determinize(observation, random)
+    } else {
+        game.determinize_again(observation, first, random)
+    }
+}
+
 #[test]
 fn determinizations_agree_with_what_was_seen() {
     for rules in SIZES {
@@ -371,14 +386,15 @@ fn determinizations_agree_with_what_was_seen() {
                 let truth = later(&game, seed, plies);
                 let observation = truth.observe().unwrap();
                 let mut random = Random::new(seed);
-                for _ in 0..20 {
-                    let state = game.determinize(&observation, &mut random);
+                let first = game.determinize(&observation, &mut random);
+                for i in 0..20 {
+                    let state = determinized(&game, &observation, &first, i, &mut random);
                     assert_eq!(state.hand(), truth.hand());
                     assert_eq!((state.tops(), state.played()), (truth.tops(), truth.played()));
                     assert_eq!((state.points(), state.count()), (truth.points(), truth.count()));
                     assert_eq!(state.deck().len(), truth.deck().len());
                     // What is neither in the deck nor seen was removed; nothing is in two places.
-                    let places = [state.held(), state.played(), set(state.deck())];
+                    let places = [state.held(), state.played(), set(&state.deck())];
                     let known = places.iter().fold(0, |set, place| set | place);
                     assert_eq!(
                         known.count_ones(),
@@ -402,14 +418,24 @@ fn determinizations_differ() {
     for plies in [0, 5, 10] {
         let observation = later(&game, 3, plies).observe().unwrap();
         let mut random = Random::new(7);
-        let decks: HashSet<Vec<Card>> =
-            (0..10).map(|_| game.determinize(&observation, &mut random).deck().to_vec()).collect();
-        assert!(decks.len() >= 8);
+        let first = game.determinize(&observation, &mut random);
+        for part in 0..2 {
+            let decks: HashSet<Vec<Card>> = (0..10)
+                .map(|_| determinized(&game, &observation, &first, part, &mut random).deck())
+                .collect();
+            assert!(decks.len() >= 8);
+        }
     }
 }
 
 #[test]
 fn all_determinizations_are_equally_likely() {
+    for part in 0..2 {
+        check_likelihood(part);
+    }
+}
+
+fn check_likelihood(part: usize) {
     let game = full();
     let truth = later(&game, 11, 6);
     let observation = truth.observe().unwrap();
@@ -418,10 +444,11 @@ fn all_determinizations_are_equally_likely() {
     let rounds = 40_000;
     let (mut next, mut removed) = ([0_u32; 80], [0_u32; 80]);
     let mut random = Random::new(5);
+    let first = game.determinize(&observation, &mut random);
     for _ in 0..rounds {
-        let state = game.determinize(&observation, &mut random);
+        let state = determinized(&game, &observation, &first, part, &mut random);
         next[usize::from(state.deck().last().unwrap().0)] += 1;
-        let away = unseen & !set(state.deck());
+        let away = unseen & !set(&state.deck());
         for card in game.rules.all().filter(|card| away & card.bit() != 0) {
             removed[usize::from(card.0)] += 1;
         }
@@ -562,8 +589,8 @@ fn nothing_is_said_of_a_game_that_is_over() {
     assert_eq!(moves(&game, &state), []);
     let (edges, report) = search(&game, RolloutKind::Random, iterations(20), &state.observe().unwrap(), 1);
     assert_eq!((edges.len(), report.nodes), (0, 0));
-    let mut player = Player::new(&game, Strategy::IsMcts(iterations(20), RolloutKind::Random));
-    assert!(player.advise(&state, &mut Random::new(1), &GO_ON).is_none());
+    let mut player = Player::new(&game, Strategy::IsMcts(iterations(20).into()));
+    assert!(player.advise(&state, &mut Random::new(1), &GO_ON, Manner::PLAIN).unwrap().is_none());
 }
 
 #[test]
@@ -684,7 +711,7 @@ fn determinizations_are_as_many_as_asked_for() {
         let options = SearchOptions { determinizations, ..iterations(rounds) };
         let mut decks = HashSet::new();
         let mut watch = |step: &renju::hidden::Step<'_, TwinCool>| {
-            decks.insert(step.start.deck().to_vec());
+            decks.insert(step.start.deck());
         };
         let mut searcher = IsMcts::new(&game, RolloutKind::Random, options);
         let observation = state.observe().unwrap();
@@ -789,16 +816,74 @@ fn trees_are_merged_by_adding_up() {
     let first = vec![edge('a', 1, 10, 2.0), edge('b', 9, 10, 3.0)];
     // Another order, a move that is not in the first, and one that is in the first only.
     let second = vec![edge('c', 2, 4, 1.0), edge('a', 4, 6, 0.5)];
-    let all = merged(&[first.clone(), second, vec![]]);
+    let all = merged([first.clone(), second, vec![]]);
     assert_eq!(all, [edge('a', 5, 16, 2.5), edge('b', 9, 10, 3.0), edge('c', 2, 4, 1.0)]);
-    assert_eq!(merged(std::slice::from_ref(&first)), first);
-    assert_eq!(merged::<char>(&[]), []);
+    assert_eq!(merged([first.clone()]), first);
+    assert_eq!(merged::<char>([]), []);
     let game = full();
     let observation = dealt(Rules::FULL, 1).observe().unwrap();
     let trees: Vec<_> = (0..3)
         .map(|seed| search(&game, RolloutKind::Random, iterations(100), &observation, seed).0)
         .collect();
-    assert_eq!(visits(&merged(&trees)), 300);
+    assert_eq!(visits(&merged(trees)), 300);
+}
+
+#[test]
+fn forests_do_not_depend_on_threads() {
+    let game = full();
+    let observation = dealt(Rules::FULL, 1).observe().unwrap();
+    for (trees, rounds) in [(1, 100), (3, 100), (8, 5)] {
+        let forest = || Forest::new(&game, &RolloutKind::Random, iterations(rounds), trees);
+        let (mut seen, mut random) = (vec![0; trees], Random::new(3));
+        let (edges, report) = forest().search(&observation, &mut random, &GO_ON, &mut |tree, step| {
+            assert_eq!(step.iteration, seen[tree]);
+            seen[tree] += 1;
+        });
+        // The iterations are shared out, the first trees have one more.
+        assert_eq!(seen.iter().sum::<u32>(), rounds);
+        assert!(seen[0] - seen[trees - 1] <= 1);
+        assert_eq!((visits(&edges), report.iterations), (rounds, rounds));
+        for threads in [1, 2, 5] {
+            let mut random = Random::new(3);
+            let found = forest().search_on(threads, &observation, &mut random, &GO_ON).unwrap();
+            assert_eq!(found, (edges.clone(), report));
+        }
+        // Other numbers, other trees.
+        let other = forest().search_on(2, &observation, &mut Random::new(4), &GO_ON).unwrap();
+        assert_ne!(other.0, edges);
+    }
+    // What was learnt is kept in every tree, and bounded in all together.
+    let options = SearchOptions { keep: true, most_nodes: 400, ..iterations(300) };
+    let mut forest = Forest::new(&game, &RolloutKind::Random, options, 3);
+    let mut random = Random::new(1);
+    for round in 1..=5 {
+        let (edges, report) = forest.search_on(2, &observation, &mut random, &GO_ON).unwrap();
+        assert!(report.nodes <= 402, "{report:?}");
+        assert!(round > 1 || visits(&edges) == 300);
+    }
+}
+
+#[test]
+fn states_are_equal_whatever_was_before() {
+    let game = TwinCool::new(Rules { suits: 2, values: 4, removed: 0, hand: 3 }, KeyKind::Played);
+    let [one, other] = [[0, 1, 2], [2, 1, 0]].map(|order| {
+        let card = |i: u8| Card(i);
+        let mut state = GameState::from_parts(
+            game.rules,
+            &order.map(card),
+            vec![card(7), card(6), card(5), card(4), card(3)],
+            &[],
+        );
+        for (card, pile) in [(0, 0), (2, 1), (1, 0)] {
+            game.play(&mut state, Placement { card: Card(card), pile });
+        }
+        state
+    });
+    assert_eq!(one, other);
+    // The deck counts, and so does what lies below the top cards.
+    let mut later = one.clone();
+    game.play(&mut later, moves(&game, &one)[0]);
+    assert_ne!(one, later);
 }
 
 // Exactness.
@@ -863,7 +948,7 @@ fn the_search_finds_the_perfect_move_of_small_games() {
     // Suits, values, removed, hand; cards played before.
     let sizes = [([3, 3, 1, 2], 1), ([4, 3, 2, 2], 3), ([4, 4, 4, 2], 4), ([4, 2, 2, 4], 0)];
     let options =
-        SearchOptions { prior_visits: 0.0, exploration: 0.7, most_nodes: 1_000_000, ..iterations(200_000) };
+        SearchOptions { prior_weight: 0.0, exploration: 0.7, most_nodes: 1_000_000, ..iterations(200_000) };
     for ([suits, values, removed, hand], plies) in sizes {
         let rules = Rules { suits, values, removed, hand };
         let game = TwinCool::new(rules, KeyKind::Played);
@@ -918,9 +1003,9 @@ fn who_sees_the_deck_reaches_the_most_there_is() {
     for seed in 0..6 {
         let start = dealt(rules, seed);
         let most = highest(&game, &start, &mut HashMap::new());
-        let mut player = Player::new(&game, Strategy::Mcts(iterations(5_000), RolloutKind::Random));
+        let mut player = Player::new(&game, Strategy::Mcts(iterations(5_000).into()));
         let (mut state, mut random) = (start.clone(), Random::new(seed));
-        while let Some(advice) = player.advise(&state, &mut random, &GO_ON) {
+        while let Some(advice) = player.advise(&state, &mut random, &GO_ON, Manner::PLAIN).unwrap() {
             game.play(&mut state, advice.best);
         }
         assert_eq!(state.score(), most, "seed {seed}");
@@ -1007,7 +1092,7 @@ fn players_play_for_themselves() {
     // it would be 3.
     for (cards, best, high) in [(4, Act::High, 2.25), (2, Act::Safe, 1.5), (1, Act::Safe, 0.0)] {
         let game = Duel { cards, trumped: 0.0 };
-        let options = SearchOptions { prior_visits: 0.0, ..iterations(20_000) };
+        let options = SearchOptions { prior_weight: 0.0, ..iterations(20_000) };
         let (edges, report) = search(&game, AtRandom, options, &None, 1);
         assert_eq!(best_edge(&edges).unwrap().mv, best);
         assert_eq!((report.nodes, visits(&edges)), (2, 20_000));
@@ -1024,7 +1109,7 @@ fn a_move_that_is_rarely_legal_is_judged_by_the_times_it_was() {
     for (trumped, is_good) in [(0.0, true), (5.0, false)] {
         for seed in 0..3 {
             let game = Duel { cards: 20, trumped };
-            let options = SearchOptions { prior_visits: 0.0, ..iterations(rounds) };
+            let options = SearchOptions { prior_weight: 0.0, ..iterations(rounds) };
             let (edges, _) = search(&game, AtRandom, options, &Some(Act::High), seed);
             // The first determinization hardly ever allows the trump; others do.
             assert_eq!(edges.iter().map(|edge| edge.mv).collect::<Vec<_>>(), [Act::Follow, Act::Trump]);
@@ -1116,8 +1201,8 @@ fn searching_beats_flexibility_and_flexibility_beats_chance() {
     // Games differ much; so many are needed for a mean that is off by less than a quarter of the differences.
     let chance = mean(Strategy::Random, 1_000);
     let flexible = mean(Strategy::Heuristic, 1_000);
-    let hidden = mean(Strategy::IsMcts(iterations(200), RolloutKind::Random), 200);
-    let cheat = mean(Strategy::Mcts(iterations(200), RolloutKind::Random), 20);
+    let hidden = mean(Strategy::IsMcts(iterations(200).into()), 200);
+    let cheat = mean(Strategy::Mcts(iterations(200).into()), 20);
     assert!(flexible > chance + 0.8, "{flexible} by flexibility, {chance} by chance");
     assert!(hidden > flexible + 0.8, "{hidden} by search, {flexible} by flexibility");
     // What the hidden cards cost.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from renju import Board, Color, Point, svg
@@ -17,10 +18,12 @@ __all__ = [
     "REFUTED",
     "UNKNOWN",
     "add_position",
+    "check_input",
     "check_outputs",
     "count",
     "nodes_text",
     "position",
+    "read_line",
     "status_text",
     "write",
     "write_line",
@@ -100,3 +103,26 @@ def status_text(board: Board) -> str:
     if outcome.winner is None:
         return f"draw ({outcome.reason})"
     return f"{outcome.winner.label} has won ({outcome.reason}: {' '.join(map(str, outcome.line))})"
+
+
+def check_input() -> None:
+    """`OSError` if nobody can type anything."""
+    if sys.stdin is None:
+        raise OSError("there is no standard input")
+
+
+def read_line(prompt: str) -> str | None:
+    """The next line, None at the end of the input; nobody is asked who cannot read the question."""
+    sys.stdout.flush()
+    if not sys.stdin.isatty():
+        return sys.stdin.readline() or None
+    with suppress(ImportError):
+        import readline  # noqa: F401  # gives `input` its line editing
+    try:
+        return input(prompt)
+    except EOFError:
+        print()
+        return None
+    except KeyboardInterrupt:
+        print()
+        raise

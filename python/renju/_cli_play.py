@@ -6,12 +6,11 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 from renju import PASS, Board, Color, Engine, EngineError, Limit, NotationError, Point, RenjuError
 from renju._cli_analyze import add_limits, worth
-from renju._cli_common import DONE, status_text
+from renju._cli_common import DONE, check_input, read_line, status_text
 from renju._files import write_text
 from renju._types import BOARD_SIZE
 from renju.engine import LEVELS
@@ -53,8 +52,7 @@ def add_play(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def _play(options: argparse.Namespace) -> int:
-    if sys.stdin is None:
-        raise OSError("there is no standard input")
+    check_input()
     game = Game(
         Board(options.moves),
         Color[options.color.upper()],
@@ -64,26 +62,9 @@ def _play(options: argparse.Namespace) -> int:
         are_hints_given=options.hints,
     )
     game.begin()
-    while not game.is_left and (line := _read_line(game.prompt)) is not None:
+    while not game.is_left and (line := read_line(game.prompt)) is not None:
         game.obey(line)
     return DONE
-
-
-def _read_line(prompt: str) -> str | None:
-    """The next line, None at the end of the input; nobody is asked who cannot read the question."""
-    sys.stdout.flush()
-    if not sys.stdin.isatty():
-        return sys.stdin.readline() or None
-    with suppress(ImportError):
-        import readline  # noqa: F401  # gives `input` its line editing
-    try:
-        return input(prompt)
-    except EOFError:
-        print()
-        return None
-    except KeyboardInterrupt:
-        print()
-        raise
 
 
 class Game:

@@ -1,12 +1,18 @@
-"""`renju twincool`: advice in a game of Twin Cool, and how well strategies play it."""
+"""`renju twincool`: games of Twin Cool, advice, and how well strategies play it."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from typing import TYPE_CHECKING
 
-from renju._cli_common import DONE, REFUTED, count
+from renju import _native
+from renju._cli_common import DONE, REFUTED, check_input, count, read_line
+from renju._machine import cores
+
+if TYPE_CHECKING:
+    from renju.ismcts import Strategy
 
 __all__ = ["add_twincool"]
 
@@ -17,17 +23,33 @@ def add_twincool(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     twincool = commands.add_parser("twincool", help="a card game under hidden information")
     kinds = twincool.add_subparsers(dest="what", required=True, metavar="WHAT")
 
+    play = kinds.add_parser("play", help="play a game, with advice")
+    play.add_argument(
+        "--hand",
+        help='the first hand of a game on a table, such as "A1 A2 B7 C7 H10"; else cards are dealt here',
+    )
+    play.add_argument(
+        "--strategy", choices=_STRATEGIES, default="ismcts", help="who advises (default %(default)s)"
+    )
+    _add_search(play, iterations=1000)
+    play.set_defaults(run=_play)
+
     advise = kinds.add_parser("advise", help="which card to play, and why")
     advise.add_argument("hand", help='the hand, such as "A1 A2 B7 C7 H10"')
     advise.add_argument(
         "--piles", nargs=2, default=("", ""), metavar="CARDS", help="both piles, top card last"
     )
+    advise.add_argument(
+        "--verbose", type=count(2**31), default=0, metavar="N", help="tell the first N iterations on stderr"
+    )
+    advise.add_argument("--json", action="store_true", help="print JSON")
     advise.add_argument("--points", type=count(2**31), default=0, help="points so far")
     _add_search(advise, iterations=1000)
     advise.set_defaults(run=_advise)
 
     bench = kinds.add_parser("bench", help="play many games with each strategy")
     bench.add_argument("--strategies", default=",".join(_STRATEGIES), metavar="NAME,...", help="default all")
+    bench.add_argument("--json", action="store_true", help="print JSON")
     bench.add_argument("--games", type=count(10**9), default=1000, help="default %(default)s")
     bench.add_argument("--threads", type=count(1024), default=0, help="default: one per core")
     _add_search(bench, iterations=200)
@@ -38,21 +60,59 @@ def _add_search(parser: argparse.ArgumentParser, iterations: int) -> None:
     parser.add_argument(
         "--iterations", type=count(2**31), default=iterations, metavar="N", help="default %(default)s"
     )
+    parser.add_argument(
+        "--key",
+        choices=_native.TWIN_COOL_KEYS,
+        default="count",
+        help="what information sets remember (default %(default)s)",
+    )
+    parser.add_argument(
+        "--rollout",
+        choices=_native.TWIN_COOL_ROLLOUTS,
+        default="heuristic",
+        help="how games are played to their end (default %(default)s)",
+    )
+    parser.add_argument(
+        "--trees", type=count(1024), default=1, help="trees that share the iterations (default %(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="default %(default)s")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _strategy(name: str, options: argparse.Namespace) -> Strategy:
+    """The strategy with a name; those that search have the settings of the command line."""
+    from renju import ismcts
+
+    if name not in ("mcts", "ismcts"):
+        return ismcts.strategy_named(name)
+    settings = {"iterations": options.iterations, "key": options.key, "rollout": options.rollout}
+    return ismcts.strategy_named(name, **settings, trees=options.trees)
+
+
+def _play(options: argparse.Namespace) -> int:
+    from renju._cli_twincool_play import Game
+
+    check_input()
+    if options.hand is not None and options.strategy == "mcts":
+        raise ValueError("mcts looks at the deck: on a table nobody can")
+    game = Game(_strategy(options.strategy, options), options.seed, options.hand, cores())
+    game.begin()
+    while not game.is_left and (line := read_line(game.prompt)) is not None:
+        game.obey(line)
+    return DONE
 
 
 def _advise(options: argparse.Namespace) -> int:
     from renju import ismcts
+    from renju._cli_twincool_play import shown_cards
 
-    hand, *piles = (
-        [ismcts.Card.parse(word) for word in text.split()] for text in (options.hand, *options.piles)
-    )
-    known = ismcts.ObservableState(tuple(hand), (tuple(piles[0]), tuple(piles[1])), options.points)
-    advice = ismcts.IsMcts(iterations=options.iterations).advise(known, options.seed)
+    hand, *piles = map(shown_cards, (options.hand, *options.piles))
+    known = ismcts.ObservableState(hand, (piles[0], piles[1]), options.points)
+    advice = _strategy("ismcts", options).advise(known, options.seed, cores(), options.verbose)
     if advice is None:
         print("no card fits: the game is over")
         return REFUTED
+    for step in advice.trace:
+        print(step, file=sys.stderr)
     if options.json:
         moves = [
             {"card": str(m.move.card), "pile": m.move.pile + 1, "visits": m.visits, "score": round(m.mean, 2)}
@@ -60,15 +120,8 @@ def _advise(options: argparse.Namespace) -> int:
         ]
         facts = {"card": str(advice.move.card), "pile": advice.move.pile + 1, "moves": moves}
         print(json.dumps(facts))
-        return DONE
-    print(f"play {advice.move}")
-    print(f"{'move':<14}{'visits':>7}{'score':>8}")
-    for m in advice.moves:
-        print(f"{m.move!s:<14}{m.visits:>7}{m.mean:>8.1f}")
-    print(
-        f"{advice.iterations} iterations, {advice.determinizations} determinizations, "
-        f"{advice.nodes} information sets, {advice.sharing:.0%} shared"
-    )
+    else:
+        print(advice)
     return DONE
 
 
@@ -76,14 +129,14 @@ def _bench(options: argparse.Namespace) -> int:
     from renju import ismcts
 
     facts = {}
-    for name in options.strategies.split(","):
-        is_told = sys.stderr is not None and sys.stderr.isatty()
+    strategies = {name: _strategy(name, options) for name in options.strategies.replace(" ", "").split(",")}
+    is_told = sys.stderr is not None and sys.stderr.isatty()
+    for name, strategy in strategies.items():
         result = ismcts.benchmark(
-            name.strip(), options.iterations, options.games, options.seed, options.threads, progress=is_told
+            strategy, games=options.games, seed=options.seed, threads=options.threads, progress=is_told
         )
         if options.json:
-            numbers = {key: value for key, value in vars(result).items() if key != "strategy"}
-            facts[name] = numbers
+            facts[name] = {key: value for key, value in vars(result).items() if key != "strategy"}
         else:
             print(result, flush=True)
     if options.json:

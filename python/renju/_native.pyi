@@ -8,6 +8,7 @@ __all__ = [
     "ANALYSIS_BYTES",
     "BOARD_SIZE",
     "FORBIDDEN_KINDS",
+    "ISMCTS_DEFAULTS",
     "LEVELS",
     "NO_SOURCE",
     "OVER_SOURCE",
@@ -15,6 +16,9 @@ __all__ = [
     "SOLVE_BYTES",
     "SOURCES",
     "THREATS",
+    "TWIN_COOL_KEYS",
+    "TWIN_COOL_REMOVED",
+    "TWIN_COOL_ROLLOUTS",
     "TWIN_COOL_SUITS",
     "TWIN_COOL_VALUES",
     "WIN",
@@ -33,6 +37,7 @@ __all__ = [
     "parse",
     "parse_moves",
     "parse_point",
+    "search_hidden",
     "signature",
     "solve",
     "solve_position",
@@ -54,6 +59,10 @@ OVER_SOURCE: Final[int]
 NO_SOURCE: Final[int]
 SOURCES: Final[tuple[str, ...]]
 THREATS: Final[tuple[str, ...]]
+ISMCTS_DEFAULTS: Final[dict[str, Any]]
+TWIN_COOL_KEYS: Final[tuple[str, ...]]
+TWIN_COOL_REMOVED: Final[int]
+TWIN_COOL_ROLLOUTS: Final[tuple[str, ...]]
 TWIN_COOL_SUITS: Final[int]
 TWIN_COOL_VALUES: Final[int]
 WIN: Final[int]
@@ -118,6 +127,8 @@ class TwinCoolState:
     @staticmethod
     def deal(seed: int) -> TwinCoolState: ...
     @staticmethod
+    def from_parts(hand: list[int], deck: list[int]) -> TwinCoolState: ...
+    @staticmethod
     def determinize(hand: list[int], piles: list[list[int]], points: int, seed: int) -> TwinCoolState: ...
     def play(self, card: int, pile: int) -> None: ...
     def moves(self) -> list[tuple[int, int]]: ...
@@ -128,8 +139,12 @@ class TwinCoolState:
     def points(self) -> int: ...
     @property
     def score(self) -> int: ...
+    def equals(self, other: TwinCoolState) -> bool: ...
+    def key(self, kind: str) -> int: ...
     def copy(self) -> TwinCoolState: ...
-    def advise(self, strategy: str, options: dict[str, Any], seed: int) -> dict[str, Any] | None: ...
+    def advise(
+        self, strategy: str, options: dict[str, Any], seed: int, threads: int, trace: int
+    ) -> dict[str, Any] | None: ...
 
 @final
 class StopFlag:
@@ -220,6 +235,9 @@ def solve_position(
     time_s: float | None,
     stop: StopFlag | None,
 ) -> _SolveTuple: ...
+def search_hidden(
+    game: object, observation: object, options: dict[str, Any], seed: int
+) -> dict[str, Any]: ...
 def twin_cool_games(
     strategy: str,
     options: dict[str, Any],

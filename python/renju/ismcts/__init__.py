@@ -8,25 +8,21 @@
 True
 """
 
+from renju.ismcts.advice import Advice, MoveStatistics, TraceStep
 from renju.ismcts.cards import Card
 from renju.ismcts.games import RESULT_DTYPE, Benchmark, benchmark, simulate
-from renju.ismcts.states import GameState, Move, ObservableState, hand_points
-from renju.ismcts.strategies import (
-    Advice,
-    Heuristic,
-    IsMcts,
-    Mcts,
-    MoveStatistics,
-    Random,
-    Strategy,
-    strategy_named,
-)
+from renju.ismcts.search import Game, SearchSettings, search
+from renju.ismcts.states import Deck, Field, GameState, Move, ObservableState, hand_points
+from renju.ismcts.strategies import Heuristic, IsMcts, Mcts, Random, Strategy, strategy_named
 
 __all__ = [
     "RESULT_DTYPE",
     "Advice",
     "Benchmark",
     "Card",
+    "Deck",
+    "Field",
+    "Game",
     "GameState",
     "Heuristic",
     "IsMcts",
@@ -35,9 +31,12 @@ __all__ = [
     "MoveStatistics",
     "ObservableState",
     "Random",
+    "SearchSettings",
     "Strategy",
+    "TraceStep",
     "benchmark",
     "hand_points",
+    "search",
     "simulate",
     "strategy_named",
 ]

@@ -35,6 +35,11 @@ class Card:
             raise ValueError(f"a card is a letter A to H and a number 1 to 10, such as C7, not {text!r}")
         return Card(ord(word[0]) - ord("A"), int(word[1:]))
 
+    @staticmethod
+    def all() -> tuple[Card, ...]:
+        """All cards of the game, suit by suit."""
+        return _ALL
+
     def fits(self, other: Card) -> bool:
         """May it lie on the other?"""
         return self.suit == other.suit or self.value == other.value
@@ -51,3 +56,6 @@ class Card:
 
     def __str__(self) -> str:
         return f"{chr(ord('A') + self.suit)}{self.value}"
+
+
+_ALL = tuple(map(Card.of, range(SUITS * VALUES)))

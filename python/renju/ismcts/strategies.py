@@ -2,49 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from math import inf
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from renju import _native
 from renju.errors import Interrupted
+from renju.ismcts.advice import Advice, TraceStep, advice_of
 from renju.ismcts.cards import Card
+from renju.ismcts.search import SearchSettings
 from renju.ismcts.states import GameState, Move, ObservableState
-from renju.limits import between, check_seconds, whole
+from renju.limits import between, whole
 
-__all__ = ["Advice", "Heuristic", "IsMcts", "Mcts", "MoveStatistics", "Random", "Strategy", "strategy_named"]
+__all__ = ["Heuristic", "IsMcts", "Mcts", "Random", "Strategy", "strategy_named"]
 
-_MOST_ITERATIONS = 2**31
-
-
-@dataclass(frozen=True)
-class MoveStatistics:
-    """What a search knows of a move."""
-
-    move: Move
-    visits: int
-    available: int
-    """How often it could have been tried."""
-    mean: float
-    """The mean of the final scores."""
-    prior: float
-    """What it looked worth at a glance, beside the others."""
-
-
-@dataclass(frozen=True)
-class Advice:
-    """A move, and why."""
-
-    move: Move
-    moves: tuple[MoveStatistics, ...] = ()
-    """All moves, the most visited first; none without a search."""
-    iterations: int = 0
-    determinizations: int = 0
-    nodes: int = 0
-    """Information sets in the tree."""
-    sharing: float = 0.0
-    """The part of the information sets passed that were known from another way or another determinization."""
-    bytes: int = 0
-    """Of the tree."""
+_MOST_TREES = 1024
+_MOST_TRACED = 2**31
 
 
 @dataclass(frozen=True)
@@ -53,11 +25,21 @@ class Strategy:
 
     name: ClassVar[str]
 
-    def advise(self, state: ObservableState | GameState, seed: int = 0) -> Advice | None:
-        """The move to play, and why; None if no card fits. The same seed gives the same advice."""
+    def advise(
+        self, state: ObservableState | GameState, seed: int = 0, threads: int = 1, trace: int = 0
+    ) -> Advice[Move] | None:
+        """The move to play, and why; None if no card fits. The same seed gives the same advice.
+
+        Several trees are searched on as many `threads` as are given. `trace` is the number of iterations of
+        every tree that the advice tells one by one.
+        """
         game = state if isinstance(state, GameState) else state.determinize(seed)
+        between("threads", threads, 1, _MOST_TREES)
+        between("trace", trace, 0, _MOST_TRACED)
         try:
-            found = game._native.advise(self.name, self.options(), whole("seed", seed) % 2**64)
+            found = game._native.advise(
+                self.name, self.options(), whole("seed", seed) % 2**64, threads, trace
+            )
         except KeyboardInterrupt:
             raise Interrupted("interrupted while thinking") from None
         return None if found is None else _advice(found)
@@ -82,29 +64,23 @@ class Heuristic(Strategy):
 
 
 @dataclass(frozen=True)
-class _Searching(Strategy):
-    iterations: int = 200
-    time: float | None = None
-    """Seconds for a move; without it no clock is read."""
-    exploration: float = 1.41
-    """The constant of UCB1."""
-    prior_visits: float = 600.0
-    """What the moves look worth at a glance counts as much as so many visits; 0 for plain UCB1."""
-    rollout: str = "random"
-    """How games are played to their end: random or heuristic."""
+class _Searching(SearchSettings, Strategy):
+    prior_weight: float = _native.ISMCTS_DEFAULTS["prior_weight"]
+    """What the moves look worth at a glance weighs so many times as much as all that was tried; 0 for plain
+    UCB1."""
+    rollout: str = "heuristic"
+    """How games are played to their end: by flexibility (heuristic), or at random."""
     key: str = "count"
     """What information sets remember besides hand and top cards: tops (nothing), count, played, piles."""
-    max_nodes: int = 100_000
-    """Information sets that are kept; then the half that was not used for longest goes."""
+    trees: int = 1
+    """So many trees are searched side by side, which share the iterations; what they know is added up."""
 
     def __post_init__(self) -> None:
-        between("iterations", self.iterations, 1, _MOST_ITERATIONS)
-        between("max_nodes", self.max_nodes, 1, _MOST_ITERATIONS)
-        if self.time is not None:
-            check_seconds("time", self.time)
-        for name in ("exploration", "prior_visits"):
-            if not 0 <= getattr(self, name) < inf:
-                raise ValueError(f"{name} is a number from 0 on, not {getattr(self, name)}")
+        super().__post_init__()
+        between("trees", self.trees, 1, _MOST_TREES)
+        for name, known in (("rollout", _native.TWIN_COOL_ROLLOUTS), ("key", _native.TWIN_COOL_KEYS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} is {', '.join(known)}, not {getattr(self, name)!r}")
 
     def options(self) -> dict[str, Any]:
         return dict(vars(self))
@@ -116,13 +92,15 @@ class Mcts(_Searching):
     whole `GameState`."""
 
     name: ClassVar[str] = "mcts"
-    prior_visits: float = 0.0
+    prior_weight: float = 0.0
     """What a move promises is worth little to one who sees the deck."""
 
-    def advise(self, state: ObservableState | GameState, seed: int = 0) -> Advice | None:
+    def advise(
+        self, state: ObservableState | GameState, seed: int = 0, threads: int = 1, trace: int = 0
+    ) -> Advice[Move] | None:
         if not isinstance(state, GameState):
             raise TypeError("mcts looks at the deck: it needs a GameState, not what the player knows")
-        return super().advise(state, seed)
+        return super().advise(state, seed, threads, trace)
 
 
 @dataclass(frozen=True)
@@ -137,18 +115,8 @@ class IsMcts(_Searching):
     """
 
     name: ClassVar[str] = "ismcts"
-    determinizations: int | None = field(default=None)
-    """So many, used again and again; by default a new one for every iteration."""
-    adaptive: int | None = field(default=None)
-    """As many as iterations at the beginning, and fewer as less is hidden, down to this."""
     keep: bool = False
     """Keep what was learnt for the next move of the game, in `simulate` and `benchmark`."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("determinizations", "adaptive"):
-            if getattr(self, name) is not None:
-                between(name, getattr(self, name), 1, _MOST_ITERATIONS)
 
 
 _STRATEGIES: dict[str, type[Strategy]] = {kind.name: kind for kind in (Random, Heuristic, Mcts, IsMcts)}
@@ -161,19 +129,15 @@ def strategy_named(name: str, **options: Any) -> Strategy:
     return _STRATEGIES[name](**options)
 
 
-def _advice(found: dict[str, Any]) -> Advice:
-    edges = [
-        MoveStatistics(Move(Card.of(card), pile), visits, available, mean, prior)
-        for card, pile, visits, available, mean, prior in found["edges"]
-    ]
-    card, pile = found["best"]
-    visits = found["visits"]
-    return Advice(
-        Move(Card.of(card), pile),
-        tuple(sorted(edges, key=lambda edge: (-edge.visits, -edge.mean, edge.move))),
-        found["iterations"],
-        found["determinizations"],
-        found["nodes"],
-        1 - found["created"] / visits if visits else 0.0,
-        found["bytes"],
+def _advice(found: dict[str, Any]) -> Advice[Move]:
+    trace = tuple(
+        TraceStep(tree, iteration, tuple(map(Card.of, deck)), tuple(map(_move, walked)), score)
+        for tree, iteration, deck, walked, score in found["trace"]
     )
+    edges = [(_move((card, pile)), *facts) for card, pile, *facts in found["edges"]]
+    return advice_of(_move(found["best"]), edges, found, trace)
+
+
+def _move(numbers: tuple[int, int]) -> Move:
+    card, pile = numbers
+    return Move(Card.of(card), pile)

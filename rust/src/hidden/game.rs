@@ -21,6 +21,18 @@ pub trait HiddenGame {
     /// A whole state that may be the one observed.
     fn determinize(&self, observation: &Self::Observation, random: &mut Random) -> Self::State;
 
+    /// Another one, from one that was made of the same observation: what is the same in all of them need not be
+    /// put together again.
+    fn determinize_again(
+        &self,
+        observation: &Self::Observation,
+        earlier: &Self::State,
+        random: &mut Random,
+    ) -> Self::State {
+        let _ = earlier;
+        self.determinize(observation, random)
+    }
+
     /// The information set of a state.
     fn key(&self, state: &Self::State) -> Self::Key;
 

@@ -36,8 +36,9 @@ pub struct SearchOptions {
     pub time: Option<Duration>,
     /// How much is tried that does not look best: the constant of UCB1.
     pub exploration: f64,
-    /// The guide's prior of the moves to choose from counts as much as so many visits.
-    pub prior_visits: f64,
+    /// The guide's prior of the moves to choose from weighs so many times as much as all that was tried. A share,
+    /// not a number of visits: a search that goes on for longer believes in it as much as a short one.
+    pub prior_weight: f64,
     /// How many determinizations.
     pub determinizations: Determinizations,
     /// Information sets that are kept at most.
@@ -52,7 +53,7 @@ impl Default for SearchOptions {
             iterations: 200,
             time: None,
             exploration: 1.41,
-            prior_visits: 600.0,
+            prior_weight: 3.0,
             determinizations: Determinizations::Always,
             most_nodes: 100_000,
             keep: false,
@@ -137,6 +138,7 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
         let before = self.tree.traffic();
         let wanted = self.determinizations(observation);
         let mut pool: Vec<G::State> = Vec::new();
+        let mut template = None;
         let mut report = Report::default();
         let mut root = None;
         let (mut path, mut walked, mut moves) = (Vec::new(), Vec::new(), Vec::new());
@@ -150,7 +152,10 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
             // 1. A determinization: a new one, or one of those there are.
             let mut state = if iteration < wanted {
                 report.determinizations += 1;
-                let state = self.game.determinize(observation, random);
+                let state = match &template {
+                    None => self.game.determinize(observation, random),
+                    Some(earlier) => self.game.determinize_again(observation, earlier, random),
+                };
                 if wanted < self.options.iterations {
                     pool.push(state.clone());
                 }
@@ -159,6 +164,7 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
                 pool[(iteration % wanted) as usize].clone()
             };
             let first = state.clone();
+            template.get_or_insert_with(|| state.clone());
             root.get_or_insert_with(|| self.game.key(&state));
             // 2. and 3. Down the tree, and one step out of it.
             path.clear();
@@ -252,15 +258,15 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
     ) -> (usize, bool) {
         let (low, high) = self.range;
         let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
-        let SearchOptions { exploration, prior_visits, .. } = self.options;
+        let SearchOptions { exploration, prior_weight, .. } = self.options;
         // A glance may take longer than a whole game played out; only the first choice is worth it.
-        let prior_visits = if is_root { prior_visits } else { 0.0 };
+        let prior_weight = if is_root { prior_weight } else { 0.0 };
         let edges = &mut self.tree.node(place).edges;
         let (mut untried, mut chosen) = (0, None);
         let (mut visits, mut total, mut best_prior) = (0, 0.0, f64::NEG_INFINITY);
         for &mv in moves {
             let at = edges.iter().position(|edge| edge.mv == mv).unwrap_or_else(|| {
-                let prior = if prior_visits > 0.0 { self.guide.prior(self.game, state, mv) } else { 0.0 };
+                let prior = if prior_weight > 0.0 { self.guide.prior(self.game, state, mv) } else { 0.0 };
                 edges.push(Edge { mv, visits: 0, available: 0, total: 0.0, prior });
                 edges.len() - 1
             });
@@ -281,6 +287,7 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
             return (at, true);
         }
         let mean = total / f64::from(visits);
+        let prior_visits = prior_weight * f64::from(visits);
         let mut best = (f64::NEG_INFINITY, 0);
         for &mv in moves {
             let at = edges.iter().position(|edge| edge.mv == mv).expect("all moves have edges now");
@@ -325,21 +332,4 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
 #[must_use]
 pub fn best_edge<M>(edges: &[Edge<M>]) -> Option<&Edge<M>> {
     edges.iter().rev().max_by(|a, b| a.visits.cmp(&b.visits).then(a.mean().total_cmp(&b.mean())))
-}
-
-/// The sum of what several trees know of the same moves, in the order of the first.
-#[must_use]
-pub fn merged<M: Copy + Eq>(trees: &[Vec<Edge<M>>]) -> Vec<Edge<M>> {
-    let mut all: Vec<Edge<M>> = Vec::new();
-    for edge in trees.iter().flatten() {
-        match all.iter_mut().find(|known| known.mv == edge.mv) {
-            None => all.push(*edge),
-            Some(known) => {
-                known.visits += edge.visits;
-                known.available += edge.available;
-                known.total += edge.total;
-            }
-        }
-    }
-    all
 }

@@ -1,12 +1,14 @@
 //! Search under hidden information: IS-MCTS, generic over the game, and Twin Cool, its first game.
 
+mod forest;
 mod game;
 mod ismcts;
 mod random;
 mod tree;
 pub mod twin_cool;
 
+pub use forest::{Forest, Found, merged};
 pub use game::{AtRandom, Guide, HiddenGame};
-pub use ismcts::{Determinizations, IsMcts, Report, SearchOptions, Step, best_edge, merged};
+pub use ismcts::{Determinizations, IsMcts, Report, SearchOptions, Step, best_edge};
 pub use random::Random;
-pub use tree::{Edge, Node, Tree};
+pub use tree::{Edge, Mix, Node, Tree};

@@ -20,6 +20,11 @@ impl Random {
         Random::new(seed ^ mixed(&mut state))
     }
 
+    /// Another generator, whose numbers have nothing to do with those of this one.
+    pub fn split(&mut self) -> Random {
+        Random::new(self.number())
+    }
+
     /// Any number.
     pub fn number(&mut self) -> u64 {
         let [a, b, c, d] = self.words;

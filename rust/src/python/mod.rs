@@ -16,7 +16,7 @@ mod _native {
     use pyo3::prelude::*;
     use pyo3::types::PyTuple;
 
-    use crate::hidden::twin_cool::Rules;
+    use crate::hidden::twin_cool::{KeyKind, RolloutKind, Rules};
     use crate::rules::Forbidden;
     use crate::search::Source;
     use crate::threats::Threat;
@@ -29,7 +29,7 @@ mod _native {
     #[pymodule_export]
     use super::engine::{NativeEngine, check_config, level_config, signature};
     #[pymodule_export]
-    use super::hidden::{NativeTwinCool, twin_cool_games, twin_cool_points};
+    use super::hidden::{NativeTwinCool, search_hidden, twin_cool_games, twin_cool_points};
     #[pymodule_export]
     use super::position::NativePosition;
     #[pymodule_export]
@@ -44,6 +44,10 @@ mod _native {
         module.add("ANALYSIS_BYTES", crate::batch::ANALYSIS_BYTES)?;
         module.add("OVER_SOURCE", crate::batch::OVER_SOURCE)?;
         module.add("NO_SOURCE", crate::batch::NO_SOURCE)?;
+        module.add("ISMCTS_DEFAULTS", super::hidden::default_options(py)?)?;
+        module.add("TWIN_COOL_REMOVED", Rules::FULL.removed)?;
+        module.add("TWIN_COOL_KEYS", PyTuple::new(py, KeyKind::ALL.map(KeyKind::name))?)?;
+        module.add("TWIN_COOL_ROLLOUTS", PyTuple::new(py, RolloutKind::ALL.map(RolloutKind::name))?)?;
         module.add("TWIN_COOL_SUITS", Rules::FULL.suits)?;
         module.add("TWIN_COOL_VALUES", Rules::FULL.values)?;
         module.add("PASS", Move::PASS_INDEX)?;

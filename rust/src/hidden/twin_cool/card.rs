@@ -58,13 +58,14 @@ impl Rules {
     /// From 0.
     #[must_use]
     pub const fn suit(self, card: Card) -> u8 {
-        card.0 / self.values
+        // The divisor of the whole game is known when this is compiled; dividing by any other takes ten times as long.
+        if self.values == Rules::FULL.values { card.0 / Rules::FULL.values } else { card.0 / self.values }
     }
 
     /// From 0.
     #[must_use]
     pub const fn value(self, card: Card) -> u8 {
-        card.0 % self.values
+        if self.values == Rules::FULL.values { card.0 % Rules::FULL.values } else { card.0 % self.values }
     }
 
     /// May one card lie on the other?
@@ -99,22 +100,23 @@ pub fn hand_points(rules: Rules, hand: &[Card]) -> u32 {
     const FIVE_ALIKE: u32 = 5;
     const RUN: u32 = 2;
     const FOUR_ALIKE: u32 = 1;
-    let mut counts = [0_u8; MOST_VALUES];
-    let mut values = 0_u32;
+    // Place n: a bit for every value that is there more than n times.
+    let mut there = [0_u32; 5];
     for &card in hand {
-        let value = rules.value(card);
-        counts[value as usize] += 1;
-        values |= 1 << value;
+        let mut value = 1 << rules.value(card);
+        for values in &mut there {
+            (*values, value) = (*values | value, *values & value);
+        }
     }
-    let is_run = hand.len() == 5 && values.count_ones() == 5 && values >> values.trailing_zeros() == 0b1_1111;
-    let most = counts.into_iter().max().unwrap_or(0);
+    let values = there[0];
+    let is_run = hand.len() == 5 && values.checked_shr(values.trailing_zeros()) == Some(0b1_1111);
     if is_run && hand.iter().all(|&card| rules.suit(card) == rules.suit(hand[0])) {
         SUITED_RUN
-    } else if most >= 5 {
+    } else if there[4] != 0 {
         FIVE_ALIKE
     } else if is_run {
         RUN
-    } else if most == 4 {
+    } else if there[3] != 0 {
         FOUR_ALIKE
     } else {
         0

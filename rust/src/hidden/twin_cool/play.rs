@@ -1,8 +1,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rayon::ThreadPoolBuildError;
+
+use super::card::Card;
 use super::state::{GameState, Placement, TwinCool};
-use super::strategy::{Practice, RolloutKind, Strategy, most_flexible};
-use crate::hidden::{Edge, HiddenGame, IsMcts, Random, Report, best_edge};
+use super::strategy::{Practice, RolloutKind, Search, Strategy, most_flexible};
+use crate::hidden::{Edge, Forest, Found, Guide, HiddenGame, Random, Report, Step, best_edge};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,13 +27,51 @@ pub struct Advice {
     pub edges: Vec<Edge<Placement>>,
     /// What the search did.
     pub report: Report,
+    /// The first iterations of every tree, if they were asked for.
+    pub trace: Vec<TraceStep>,
+}
+
+impl Advice {
+    /// Without a search.
+    fn plain(best: Placement) -> Advice {
+        Advice { best, edges: Vec::new(), report: Report::default(), trace: Vec::new() }
+    }
+}
+
+/// An iteration, written down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceStep {
+    /// The number of its tree.
+    pub tree: usize,
+    /// Its number in the tree, from 0.
+    pub iteration: u32,
+    /// The deck that was imagined; the last card is drawn first.
+    pub deck: Vec<Card>,
+    /// The moves that were walked in the tree.
+    pub walked: Vec<Placement>,
+    /// The final score.
+    pub score: f64,
+}
+
+/// How a search is carried out: nothing that changes what it finds.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// Threads for several trees.
+    pub threads: usize,
+    /// Iterations of every tree that are written down; then the trees are searched one after the other.
+    pub trace: u32,
+}
+
+impl Manner {
+    /// On one thread, silently.
+    pub const PLAIN: Manner = Manner { threads: 1, trace: 0 };
 }
 
 /// One who plays, with a memory of positions if the strategy has one.
 pub struct Player<'a> {
     game: &'a TwinCool,
     strategy: Strategy,
-    hidden: Option<IsMcts<'a, TwinCool, RolloutKind>>,
+    hidden: Option<Forest<'a, TwinCool, RolloutKind>>,
 }
 
 impl<'a> Player<'a> {
@@ -38,41 +79,78 @@ impl<'a> Player<'a> {
     #[must_use]
     pub fn new(game: &'a TwinCool, strategy: Strategy) -> Player<'a> {
         let hidden = match strategy {
-            Strategy::IsMcts(options, rollout) => Some(IsMcts::new(game, rollout, options)),
+            Strategy::IsMcts(search) => {
+                Some(Forest::new(game, &search.rollout, search.options, search.trees))
+            }
             _ => None,
         };
         Player { game, strategy, hidden }
     }
 
     /// The move to play in a state of which only the observation is looked at, except by [`Strategy::Mcts`];
-    /// `None` at the end of the game.
-    pub fn advise(&mut self, state: &GameState, random: &mut Random, stop: &AtomicBool) -> Option<Advice> {
+    /// `None` at the end of the game. Fails only if the system gives us no threads.
+    pub fn advise(
+        &mut self,
+        state: &GameState,
+        random: &mut Random,
+        stop: &AtomicBool,
+        manner: Manner,
+    ) -> Result<Option<Advice>, ThreadPoolBuildError> {
         let mut moves = Vec::new();
         self.game.moves(state, &mut moves);
         if moves.is_empty() {
-            return None;
+            return Ok(None);
         }
-        let at_once =
-            |place: usize| Advice { best: moves[place], edges: Vec::new(), report: Report::default() };
+        let mut trace = Vec::new();
         let (edges, report) = match self.strategy {
-            Strategy::Random => return Some(at_once(random.below(moves.len()))),
-            Strategy::Heuristic => return Some(at_once(most_flexible(self.game, state, &moves, random))),
-            Strategy::Mcts(options, rollout) => {
+            Strategy::Random => return Ok(Some(Advice::plain(moves[random.below(moves.len())]))),
+            Strategy::Heuristic => {
+                let best = moves[most_flexible(self.game, state, &moves, random)];
+                return Ok(Some(Advice::plain(best)));
+            }
+            Strategy::Mcts(Search { options, rollout, trees }) => {
                 let practice = Practice(self.game);
-                IsMcts::new(&practice, rollout, options).search(state, random, stop, &mut |_| {})
+                let mut forest = Forest::new(&practice, &rollout, options, trees);
+                found(&mut forest, state, random, stop, manner, &mut trace)?
             }
             Strategy::IsMcts(..) => {
                 let observation = state.observe().expect("states of games keep their piles");
-                let hidden = self.hidden.as_mut().expect("made with the player");
-                hidden.search(&observation, random, stop, &mut |_| {})
+                let forest = self.hidden.as_mut().expect("made with the player");
+                found(forest, &observation, random, stop, manner, &mut trace)?
             }
         };
         let best = best_edge(&edges).map_or(moves[0], |edge| edge.mv);
-        Some(Advice { best, edges, report })
+        Ok(Some(Advice { best, edges, report, trace }))
     }
 }
 
-/// Plays a game from the deal to its end; `None` if `stop` was set.
+/// Searches in a manner.
+fn found<G: HiddenGame<State = GameState, Move = Placement> + Sync>(
+    forest: &mut Forest<'_, G, RolloutKind>,
+    observation: &G::Observation,
+    random: &mut Random,
+    stop: &AtomicBool,
+    manner: Manner,
+    trace: &mut Vec<TraceStep>,
+) -> Result<Found<Placement>, ThreadPoolBuildError>
+where
+    G::Observation: Sync,
+    G::Key: Send,
+    RolloutKind: Guide<G>,
+{
+    if manner.trace == 0 {
+        return forest.search_on(manner.threads, observation, random, stop);
+    }
+    let mut watch = |tree: usize, step: &Step<'_, G>| {
+        if step.iteration < manner.trace {
+            let (deck, walked) = (step.start.deck(), step.walked.to_vec());
+            trace.push(TraceStep { tree, iteration: step.iteration, deck, walked, score: step.reward });
+        }
+    };
+    Ok(forest.search(observation, random, stop, &mut watch))
+}
+
+/// Plays a game from the deal to its end, on this thread; `None` if `stop` was set.
 pub fn play_game(
     game: &TwinCool,
     strategy: Strategy,
@@ -81,7 +159,9 @@ pub fn play_game(
 ) -> Option<GameResult> {
     let mut state = GameState::deal(game.rules, random);
     let mut player = Player::new(game, strategy);
-    while let Some(advice) = player.advise(&state, random, stop) {
+    while let Some(advice) =
+        player.advise(&state, random, stop, Manner::PLAIN).expect("no threads are asked for")
+    {
         if stop.load(Ordering::Relaxed) {
             return None;
         }

@@ -104,7 +104,7 @@ impl Observation {
 }
 
 /// Everything: the hand, the piles, the deck and what was removed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct GameState {
     hand: [Card; MOST_HAND],
     hand_len: u8,
@@ -113,9 +113,13 @@ pub struct GameState {
     played: CardSet,
     count: u8,
     points: u32,
-    /// The cards of the deck that are left; the last is drawn next. The removed ones follow behind.
-    deck: [Card; CardSet::BITS as usize],
+    /// All cards that nobody has seen: the removed ones, and above them the deck, whose last card is drawn next.
+    hidden: [Card; CardSet::BITS as usize],
+    hidden_len: u8,
     deck_len: u8,
+    /// If the order is still open: where it comes from. Most games end long before the deck, so that shuffling all of
+    /// it would take most of the time of a determinization.
+    order: Option<Random>,
     /// The piles card by card, kept only for those who ask for it.
     piles: Option<Box<[Vec<Card>; 2]>>,
 }
@@ -141,14 +145,16 @@ impl GameState {
             played: 0,
             count: 0,
             points: 0,
-            deck: [Card(0); CardSet::BITS as usize],
+            hidden: [Card(0); CardSet::BITS as usize],
+            hidden_len: (removed.len() + deck.len()) as u8,
             deck_len: deck.len() as u8,
+            order: None,
             piles: Some(Box::default()),
         };
         state.hand[..hand.len()].copy_from_slice(hand);
         state.hand[..hand.len()].sort_unstable();
-        state.deck[..deck.len()].copy_from_slice(&deck);
-        state.deck[deck.len()..deck.len() + removed.len()].copy_from_slice(removed);
+        state.hidden[..removed.len()].copy_from_slice(removed);
+        state.hidden[removed.len()..removed.len() + deck.len()].copy_from_slice(&deck);
         state.points = hand_points(rules, state.hand());
         state
     }
@@ -170,19 +176,20 @@ impl GameState {
             played,
             count: played.count_ones() as u8,
             points: known.points,
-            deck: [Card(0); CardSet::BITS as usize],
+            hidden: [Card(0); CardSet::BITS as usize],
+            hidden_len: 0,
             deck_len: 0,
+            order: None,
             piles: with_piles.then(|| Box::new(known.piles.clone())),
         };
         state.hand[..known.hand.len()].copy_from_slice(&known.hand);
         state.hand[..known.hand.len()].sort_unstable();
-        let mut unseen = 0;
         for card in rules.all().filter(|card| seen & card.bit() == 0) {
-            state.deck[unseen] = card;
-            unseen += 1;
+            state.hidden[usize::from(state.hidden_len)] = card;
+            state.hidden_len += 1;
         }
-        random.shuffle(&mut state.deck[..unseen]);
-        state.deck_len = unseen.saturating_sub(usize::from(rules.removed)) as u8;
+        state.deck_len = state.hidden_len.saturating_sub(rules.removed);
+        state.order = Some(random.split());
         state
     }
 
@@ -207,8 +214,29 @@ impl GameState {
 
     /// The cards of the deck; the last is drawn next.
     #[must_use]
-    pub fn deck(&self) -> &[Card] {
-        &self.deck[..usize::from(self.deck_len)]
+    pub fn deck(&self) -> Vec<Card> {
+        let mut state = self.clone();
+        let mut cards: Vec<Card> = std::iter::from_fn(|| state.draw()).collect();
+        cards.reverse();
+        cards
+    }
+
+    /// The number of its cards.
+    #[must_use]
+    pub fn deck_len(&self) -> usize {
+        self.deck_len.into()
+    }
+
+    /// The next card of the deck. While the order is open it may be any card that nobody has seen, since those that
+    /// are removed are as open.
+    fn draw(&mut self) -> Option<Card> {
+        self.deck_len = self.deck_len.checked_sub(1)?;
+        let last = usize::from(self.hidden_len) - 1;
+        self.hidden_len -= 1;
+        if let Some(order) = &mut self.order {
+            self.hidden.swap(last, order.below(last + 1));
+        }
+        Some(self.hidden[last])
     }
 
     /// Cards played.
@@ -251,27 +279,39 @@ impl GameState {
             piles[usize::from(mv.pile)].push(mv.card);
         }
         let mut hole = place;
-        if self.deck_len == 0 {
+        let Some(drawn) = self.draw() else {
             self.hand.copy_within(place + 1..usize::from(self.hand_len), place);
             self.hand_len -= 1;
-        } else {
-            self.deck_len -= 1;
-            let drawn = self.deck[usize::from(self.deck_len)];
-            // The hand stays sorted.
-            let last = usize::from(self.hand_len) - 1;
-            while hole < last && self.hand[hole + 1] < drawn {
-                self.hand[hole] = self.hand[hole + 1];
-                hole += 1;
-            }
-            while hole > 0 && self.hand[hole - 1] > drawn {
-                self.hand[hole] = self.hand[hole - 1];
-                hole -= 1;
-            }
-            self.hand[hole] = drawn;
+            self.points += hand_points(rules, self.hand());
+            return;
+        };
+        // The hand stays sorted.
+        let last = usize::from(self.hand_len) - 1;
+        while hole < last && self.hand[hole + 1] < drawn {
+            self.hand[hole] = self.hand[hole + 1];
+            hole += 1;
         }
+        while hole > 0 && self.hand[hole - 1] > drawn {
+            self.hand[hole] = self.hand[hole - 1];
+            hole -= 1;
+        }
+        self.hand[hole] = drawn;
         self.points += hand_points(rules, self.hand());
     }
 }
+
+impl PartialEq for GameState {
+    /// What was in the deck and the hand before does not count.
+    fn eq(&self, other: &GameState) -> bool {
+        let known = |state: &GameState| (state.tops, state.played, state.count, state.points);
+        known(self) == known(other)
+            && self.hand() == other.hand()
+            && self.deck() == other.deck()
+            && self.piles == other.piles
+    }
+}
+
+impl Eq for GameState {}
 
 /// The game with its information sets.
 #[derive(Clone, Debug)]
@@ -321,6 +361,11 @@ impl HiddenGame for TwinCool {
 
     fn determinize(&self, observation: &Observation, random: &mut Random) -> GameState {
         GameState::from_determinization(self.rules, observation, random, self.key == KeyKind::Piles)
+    }
+
+    /// The pool of unseen cards is there already; only their order is another.
+    fn determinize_again(&self, _: &Observation, earlier: &GameState, random: &mut Random) -> GameState {
+        GameState { order: Some(random.split()), ..earlier.clone() }
     }
 
     fn key(&self, state: &GameState) -> TwinKey {

@@ -6,13 +6,16 @@ use crate::hidden::{Guide, HiddenGame, Random, SearchOptions};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum RolloutKind {
     /// At random.
-    #[default]
     Random,
     /// By flexibility.
+    #[default]
     Heuristic,
 }
 
 impl RolloutKind {
+    /// All of them.
+    pub const ALL: [RolloutKind; 2] = [RolloutKind::Random, RolloutKind::Heuristic];
+
     /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -31,9 +34,26 @@ pub enum Strategy {
     /// The move that leaves the most cards that fit.
     Heuristic,
     /// A search that knows the deck: for practice, and as a measure of what the hidden cards cost.
-    Mcts(SearchOptions, RolloutKind),
+    Mcts(Search),
     /// A search that does not.
-    IsMcts(SearchOptions, RolloutKind),
+    IsMcts(Search),
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Search {
+    /// The settings of the trees.
+    pub options: SearchOptions,
+    /// How games are played to their end.
+    pub rollout: RolloutKind,
+    /// Trees, which share the iterations; 0 is one.
+    pub trees: usize,
+}
+
+impl From<SearchOptions> for Search {
+    fn from(options: SearchOptions) -> Search {
+        Search { options, ..Search::default() }
+    }
 }
 
 /// After a move: how many cards of the hand fit, weighed most, and how many of those not seen yet.
@@ -58,7 +78,7 @@ pub fn outlook(game: &TwinCool, state: &GameState, mv: Placement) -> f64 {
     let fitting = game.fitting(tops[0]) | game.fitting(tops[1]);
     let held = state.held() & !mv.card.bit();
     let unseen = !(state.played() | state.held()) & game.all();
-    if state.deck().is_empty() {
+    if state.deck_len() == 0 {
         return f64::from(CARD_POINTS * longest(game, held, tops));
     }
     let (mut sum, mut rest) = (0, unseen);

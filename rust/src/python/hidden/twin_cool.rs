@@ -1,19 +1,22 @@
+use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use numpy::{IntoPyArray, PyArray1, PyReadwriteArray2};
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rayon::ThreadPoolBuildError;
 
-use super::engine::LOOK_PAUSE;
-use super::error::no_threads;
+use super::{option, report_into, search_options, set};
 use crate::batch::{self, Effort, Item, Plan};
 use crate::hidden::twin_cool::{
-    Advice, Card, GameState, KeyKind, Observation, Placement, Player, RolloutKind, Rules, Strategy, TwinCool,
-    hand_points, play_game,
+    Advice, Card, GameState, KeyKind, Manner, Observation, Placement, Player, RolloutKind, Rules, Search,
+    Strategy, TwinCool, hand_points, play_game,
 };
-use crate::hidden::{Determinizations, HiddenGame, Random, SearchOptions};
+use crate::hidden::{HiddenGame, Mix, Random};
+use crate::python::engine::LOOK_PAUSE;
+use crate::python::error::no_threads;
 
 const RULES: Rules = Rules::FULL;
 
@@ -34,6 +37,32 @@ impl NativeTwinCool {
         NativeTwinCool { inner: GameState::deal(RULES, &mut Random::new(seed)) }
     }
 
+    /// A new game with this hand and this deck, whose last card is drawn first; all other cards are removed.
+    #[staticmethod]
+    fn from_parts(hand: Vec<u8>, deck: Vec<u8>) -> PyResult<NativeTwinCool> {
+        let known = observation(&hand, &Default::default(), 0)?;
+        let mut is_there = [false; 256];
+        hand.iter().for_each(|&card| is_there[usize::from(card)] = true);
+        for &card in &deck {
+            let what = match usize::from(card) {
+                number if number >= RULES.cards() => format!("there is no card number {card}"),
+                number if std::mem::replace(&mut is_there[number], true) => {
+                    format!("{} is there twice", Card(card))
+                }
+                _ => continue,
+            };
+            return Err(PyValueError::new_err(what));
+        }
+        let removed: Vec<Card> = RULES.all().filter(|card| !is_there[usize::from(card.0)]).collect();
+        if removed.len() != usize::from(RULES.removed) {
+            let wanted = RULES.cards() - usize::from(RULES.removed) - hand.len();
+            let what = format!("the deck has {} cards, {wanted} are needed", deck.len());
+            return Err(PyValueError::new_err(what));
+        }
+        let deck = deck.into_iter().map(Card).collect();
+        Ok(NativeTwinCool { inner: GameState::from_parts(RULES, &known.hand, deck, &removed) })
+    }
+
     /// A whole state that agrees with what is known.
     #[staticmethod]
     fn determinize(hand: Vec<u8>, piles: [Vec<u8>; 2], points: u32, seed: u64) -> PyResult<NativeTwinCool> {
@@ -45,8 +74,12 @@ impl NativeTwinCool {
     /// Puts a card of the hand on a pile and draws.
     fn play(&mut self, card: u8, pile: u8) -> PyResult<()> {
         let mv = Placement { card: Card(card), pile };
-        if !moves_of(&self.inner).contains(&mv) {
-            return Err(PyValueError::new_err(format!("{} cannot go on pile {pile}", Card(card))));
+        if !self.inner.hand().contains(&mv.card) {
+            return Err(PyValueError::new_err(format!("{} is not in the hand", mv.card)));
+        }
+        let top = self.inner.tops().get(usize::from(pile)).copied();
+        if !top.is_some_and(|top| top.is_none_or(|top| RULES.fits(mv.card, top))) {
+            return Err(PyValueError::new_err(format!("{} cannot go on pile {}", mv.card, pile + 1)));
         }
         self.inner.play(RULES, mv);
         Ok(())
@@ -68,7 +101,7 @@ impl NativeTwinCool {
 
     /// The deck; the last card is drawn next.
     fn deck(&self) -> Vec<u8> {
-        numbers(self.inner.deck())
+        numbers(&self.inner.deck())
     }
 
     #[getter]
@@ -79,6 +112,16 @@ impl NativeTwinCool {
     #[getter]
     fn score(&self) -> u32 {
         self.inner.score()
+    }
+
+    fn equals(&self, other: &NativeTwinCool) -> bool {
+        self.inner == other.inner
+    }
+
+    /// A number that names the information set.
+    fn key(&self, kind: &str) -> PyResult<u64> {
+        let key = TwinCool::new(RULES, key_named(kind)?).key(&self.inner);
+        Ok(BuildHasherDefault::<Mix>::default().hash_one(key))
     }
 
     fn copy(&self) -> NativeTwinCool {
@@ -92,17 +135,21 @@ impl NativeTwinCool {
         strategy: &str,
         options: &Bound<'py, PyDict>,
         seed: u64,
+        threads: usize,
+        trace: u32,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let (game, strategy) = strategy_of(strategy, options)?;
         let state = self.inner.clone();
         let stop = AtomicBool::new(false);
+        let manner = Manner { threads, trace };
         let mut advice = [None];
         // A batch of one: the search is on a thread of its own, and signals are seen meanwhile.
         let (report, signal) = py.detach(|| {
             let mut signal: Option<PyErr> = None;
             let work = |state: &GameState, advice: &mut Option<Advice>| {
-                *advice = Player::new(&game, strategy).advise(state, &mut Random::new(seed), &stop);
-                Ok::<_, std::convert::Infallible>(Item::Done)
+                let mut player = Player::new(&game, strategy);
+                *advice = player.advise(state, &mut Random::new(seed), &stop, manner)?;
+                Ok::<_, ThreadPoolBuildError>(Item::Done)
             };
             let plan = Plan { threads: 1, effort: Effort::Long };
             let report = batch::run(
@@ -118,9 +165,12 @@ impl NativeTwinCool {
             );
             (report, signal)
         });
-        report.map_err(|error| no_threads(&error))?;
         if let Some(error) = signal {
             return Err(error);
+        }
+        let report = report.map_err(|error| no_threads(&error))?;
+        if let Some((_, error)) = report.error {
+            return Err(no_threads(&error));
         }
         let [advice] = advice;
         advice.map(|advice| advice_dict(py, &advice)).transpose()
@@ -155,13 +205,14 @@ fn advice_dict<'py>(py: Python<'py>, advice: &Advice) -> PyResult<Bound<'py, PyD
         .map(|edge| (edge.mv.card.0, edge.mv.pile, edge.visits, edge.available, edge.mean(), edge.prior))
         .collect();
     dict.set_item("edges", edges)?;
-    let report = &advice.report;
-    dict.set_item("iterations", report.iterations)?;
-    dict.set_item("determinizations", report.determinizations)?;
-    dict.set_item("nodes", report.nodes)?;
-    dict.set_item("visits", report.visits)?;
-    dict.set_item("created", report.created)?;
-    dict.set_item("bytes", report.bytes)?;
+    report_into(&dict, &advice.report)?;
+    let placed = |walked: &[Placement]| -> Vec<_> { walked.iter().map(|mv| (mv.card.0, mv.pile)).collect() };
+    let trace: Vec<_> = advice
+        .trace
+        .iter()
+        .map(|step| (step.tree, step.iteration, numbers(&step.deck), placed(&step.walked), step.score))
+        .collect();
+    dict.set_item("trace", trace)?;
     Ok(dict)
 }
 
@@ -244,54 +295,28 @@ pub fn twin_cool_games<'py>(
     }
 }
 
+fn key_named(name: &str) -> PyResult<KeyKind> {
+    let found = KeyKind::ALL.into_iter().find(|kind| kind.name() == name);
+    found.ok_or_else(|| PyValueError::new_err(format!("there is no kind of key {name:?}")))
+}
+
 fn strategy_of(name: &str, options: &Bound<'_, PyDict>) -> PyResult<(TwinCool, Strategy)> {
-    let get = |name: &str| options.get_item(name).map(|value| value.filter(|value| !value.is_none()));
-    let mut search = SearchOptions::default();
-    if let Some(value) = get("iterations")? {
-        search.iterations = value.extract()?;
+    let mut search = Search { options: search_options(options)?, ..Search::default() };
+    set(options, "trees", &mut search.trees)?;
+    let mut key = KeyKind::default();
+    if let Some(wanted) = option::<String>(options, "key")? {
+        key = key_named(&wanted)?;
     }
-    if let Some(value) = get("time")? {
-        search.time = Some(Duration::from_secs_f64(value.extract()?));
+    if let Some(wanted) = option::<String>(options, "rollout")? {
+        let found = RolloutKind::ALL.into_iter().find(|kind| kind.name() == wanted);
+        search.rollout =
+            found.ok_or_else(|| PyValueError::new_err(format!("there is no roll-out {wanted:?}")))?;
     }
-    if let Some(value) = get("exploration")? {
-        search.exploration = value.extract()?;
-    }
-    if let Some(value) = get("prior_visits")? {
-        search.prior_visits = value.extract()?;
-    }
-    if let Some(value) = get("max_nodes")? {
-        search.most_nodes = value.extract()?;
-    }
-    if let Some(value) = get("keep")? {
-        search.keep = value.extract()?;
-    }
-    search.determinizations = match (get("determinizations")?, get("adaptive")?) {
-        (Some(count), _) => Determinizations::Fixed(count.extract()?),
-        (None, Some(least)) => Determinizations::Adaptive { least: least.extract()? },
-        (None, None) => Determinizations::Always,
-    };
-    let key = match get("key")? {
-        None => KeyKind::default(),
-        Some(value) => {
-            let wanted: String = value.extract()?;
-            let found = KeyKind::ALL.into_iter().find(|kind| kind.name() == wanted);
-            found.ok_or_else(|| PyValueError::new_err(format!("there is no kind of key {wanted:?}")))?
-        }
-    };
-    let rollout = match get("rollout")? {
-        None => RolloutKind::default(),
-        Some(value) => {
-            let wanted: String = value.extract()?;
-            let found =
-                [RolloutKind::Random, RolloutKind::Heuristic].into_iter().find(|kind| kind.name() == wanted);
-            found.ok_or_else(|| PyValueError::new_err(format!("there is no roll-out {wanted:?}")))?
-        }
-    };
     let strategy = match name {
         "random" => Strategy::Random,
         "heuristic" => Strategy::Heuristic,
-        "mcts" => Strategy::Mcts(search, rollout),
-        "ismcts" => Strategy::IsMcts(search, rollout),
+        "mcts" => Strategy::Mcts(search),
+        "ismcts" => Strategy::IsMcts(search),
         _ => return Err(PyValueError::new_err(format!("there is no strategy {name:?}"))),
     };
     Ok((TwinCool::new(RULES, key), strategy))

@@ -1,0 +1,88 @@
+"""What a search says: a move, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from renju.ismcts.cards import Card
+from renju.ismcts.states import Move
+
+__all__ = ["Advice", "MoveStatistics", "TraceStep", "advice_of"]
+
+M = TypeVar("M")
+
+
+@dataclass(frozen=True)
+class MoveStatistics(Generic[M]):
+    """What a search knows of a move."""
+
+    move: M
+    visits: int
+    available: int
+    """How often it could have been tried."""
+    mean: float
+    """The mean of the final scores."""
+    prior: float
+    """What it looked worth at a glance, beside the others."""
+
+
+@dataclass(frozen=True)
+class TraceStep:
+    """An iteration of a search of Twin Cool."""
+
+    tree: int
+    iteration: int
+    deck: tuple[Card, ...]
+    """The deck that was imagined; the last card is drawn first."""
+    walked: tuple[Move, ...]
+    """The moves that were chosen in the tree; the rest of the game was played out."""
+    score: float
+    """Of the whole game."""
+
+    def __str__(self) -> str:
+        drawn = " ".join(str(card) for card in reversed(self.deck[-len(self.walked) :]))
+        walked = ", ".join(map(str, self.walked))
+        return f"tree {self.tree}, iteration {self.iteration}: {walked}; drawn {drawn}; score {self.score:g}"
+
+
+@dataclass(frozen=True)
+class Advice(Generic[M]):
+    """A move, and why."""
+
+    move: M
+    moves: tuple[MoveStatistics[M], ...] = ()
+    """All moves, the most visited first; none without a search."""
+    iterations: int = 0
+    determinizations: int = 0
+    nodes: int = 0
+    """Information sets in the tree."""
+    sharing: float = 0.0
+    """The part of the information sets passed that were known from another way or another determinization."""
+    bytes: int = 0
+    """Of the tree."""
+    trace: tuple[TraceStep, ...] = field(default=(), repr=False)
+    """The first iterations, if they were asked for."""
+
+    def __str__(self) -> str:
+        """The move and a table of all moves."""
+        lines = [f"play {self.move}"]
+        if self.moves:
+            width = max(len(str(m.move)) for m in self.moves) + 2
+            lines.append(f"{'move':<{width}}{'visits':>7}{'score':>8}{'at a glance':>13}")
+            lines += [f"{m.move!s:<{width}}{m.visits:>7}{m.mean:>8.1f}{m.prior:>13.1f}" for m in self.moves]
+            lines.append(
+                f"{self.iterations} iterations, {self.determinizations} determinizations, "
+                f"{self.nodes} information sets, {self.sharing:.0%} shared"
+            )
+        return "\n".join(lines)
+
+
+def advice_of(
+    best: M, edges: Iterable[tuple[Any, ...]], found: Mapping[str, Any], trace: tuple[TraceStep, ...] = ()
+) -> Advice[M]:
+    """The advice in what the native side found."""
+    moves = sorted((MoveStatistics(*edge) for edge in edges), key=lambda m: (-m.visits, -m.mean))
+    report = {name: found[name] for name in ("iterations", "determinizations", "nodes", "sharing", "bytes")}
+    return Advice(best, tuple(moves), **report, trace=trace)

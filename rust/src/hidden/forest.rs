@@ -1,0 +1,108 @@
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+
+use super::{Edge, Guide, HiddenGame, IsMcts, Random, Report, SearchOptions, Step};
+
+/// Several trees of the same position, searched side by side, each with random numbers of its own. What they know of
+/// the moves is added up tree by tree, so that the answer does not depend on the threads.
+pub struct Forest<'a, G: HiddenGame, R: Guide<G>> {
+    trees: Vec<IsMcts<'a, G, R>>,
+}
+
+/// What is known of the moves, and what it took to know it.
+pub type Found<M> = (Vec<Edge<M>>, Report);
+
+impl<'a, G: HiddenGame, R: Guide<G> + Clone> Forest<'a, G, R> {
+    /// So many trees, at least one, which share the iterations and the information sets of `options`.
+    pub fn new(game: &'a G, guide: &R, options: SearchOptions, trees: usize) -> Forest<'a, G, R> {
+        let count = trees.max(1);
+        let share = |all: usize, i: usize| all / count + usize::from(i < all % count);
+        let tree = |i| {
+            let iterations = share(options.iterations as usize, i) as u32;
+            let most_nodes = share(options.most_nodes, i).max(1);
+            IsMcts::new(game, guide.clone(), SearchOptions { iterations, most_nodes, ..options })
+        };
+        Forest { trees: (0..count).map(tree).collect() }
+    }
+
+    /// Searches the observed position, one tree after the other. `watch` hears of every iteration, with the number
+    /// of its tree.
+    pub fn search(
+        &mut self,
+        observation: &G::Observation,
+        random: &mut Random,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(usize, &Step<'_, G>),
+    ) -> Found<G::Move> {
+        let sources = self.sources(random);
+        let found = self.trees.iter_mut().zip(sources).enumerate().map(|(i, (tree, mut random))| {
+            tree.search(observation, &mut random, stop, &mut |step| watch(i, step))
+        });
+        together(found.collect())
+    }
+
+    /// The same on several threads. Fails only if the system gives us none.
+    pub fn search_on(
+        &mut self,
+        threads: usize,
+        observation: &G::Observation,
+        random: &mut Random,
+        stop: &AtomicBool,
+    ) -> Result<Found<G::Move>, ThreadPoolBuildError>
+    where
+        G: Sync,
+        G::Observation: Sync,
+        G::Key: Send,
+        G::Move: Send,
+        R: Send,
+    {
+        let threads = threads.min(self.trees.len());
+        if threads <= 1 {
+            return Ok(self.search(observation, random, stop, &mut |_, _| {}));
+        }
+        let sources = self.sources(random);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let search = |(tree, mut random): (&mut IsMcts<'a, G, R>, Random)| {
+            tree.search(observation, &mut random, stop, &mut |_| {})
+        };
+        Ok(together(pool.install(|| self.trees.par_iter_mut().zip(sources).map(search).collect())))
+    }
+
+    /// Random numbers for every tree.
+    fn sources(&self, random: &mut Random) -> Vec<Random> {
+        let seed = random.number();
+        (0..self.trees.len() as u64).map(|i| Random::part(seed, i)).collect()
+    }
+}
+
+fn together<M: Copy + Eq>(found: Vec<Found<M>>) -> Found<M> {
+    let mut all = Report::default();
+    for (_, report) in &found {
+        all.iterations += report.iterations;
+        all.determinizations += report.determinizations;
+        all.nodes += report.nodes;
+        all.visits += report.visits;
+        all.created += report.created;
+        all.bytes += report.bytes;
+    }
+    (merged(found.into_iter().map(|(edges, _)| edges)), all)
+}
+
+/// The sum of what several trees know of the same moves, in the order of the first.
+#[must_use]
+pub fn merged<M: Copy + Eq>(trees: impl IntoIterator<Item = Vec<Edge<M>>>) -> Vec<Edge<M>> {
+    let mut all: Vec<Edge<M>> = Vec::new();
+    for edge in trees.into_iter().flatten() {
+        match all.iter_mut().find(|known| known.mv == edge.mv) {
+            None => all.push(edge),
+            Some(known) => {
+                known.visits += edge.visits;
+                known.available += edge.available;
+                known.total += edge.total;
+            }
+        }
+    }
+    all
+}
