@@ -40,6 +40,7 @@ def main() -> None:
     print(f"{games} games each")
     tell("random", Random(), games)
     low = tell("heuristic", Heuristic(), games)
+    tell("glance alone", IsMcts(12, prior_weight=1e6, exploration=0.0), games)
     for iterations in (50, 200, 1000, 5000):
         cards = tell(f"IS-MCTS, {iterations}", IsMcts(iterations), games)
         assert cards > low, "a search that is worse than a glance"

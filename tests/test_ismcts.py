@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import subprocess
 import sys
@@ -128,7 +129,8 @@ def test_an_information_set_has_one_name_whatever_the_deck(key: str) -> None:
     after.play(after.moves()[0])
     assert after.key(key) != game.key(key)
     assert after != game
-    assert game == game.copy()
+    assert game == game.copy() == copy.deepcopy(game)
+    assert f"hand {' '.join(map(str, game.hand))}" in repr(game)
 
 
 def test_games_of_a_known_deck() -> None:
@@ -208,12 +210,12 @@ def test_trees_are_added_up_whatever_the_threads() -> None:
 
 def test_the_trace_tells_iterations() -> None:
     known = GameState.deal(seed=9).observe()
-    strategy = IsMcts(iterations=60, trees=2)
-    advice = strategy.advise(known, seed=1, trace=5)
+    strategy = IsMcts(iterations=400, trees=2)
+    advice = strategy.advise(known, seed=1, trace=150)
     assert advice is not None
-    assert [(step.tree, step.iteration) for step in advice.trace] == [
-        (t, i) for t in (0, 1) for i in range(5)
-    ]
+    places = [(step.tree, step.iteration) for step in advice.trace]
+    assert places == [(tree, i) for tree in (0, 1) for i in range(150)]
+    assert max(len(step.walked) for step in advice.trace) > 1
     for step in advice.trace:
         # The moves of the trace can be made in the game that was imagined.
         assert {*step.deck} < {*known.unseen_cards}
@@ -284,6 +286,9 @@ def test_every_key_plays(key: str) -> None:
         {"determinizations": 0},
         {"adaptive": -1},
         {"trees": 0},
+        {"max_nodes": 1},
+        {"max_nodes": 7, "trees": 4},
+        {"prior_weight": 1e300},
     ],
 )
 def test_settings_that_make_no_sense(options: dict[str, Any]) -> None:
@@ -347,6 +352,51 @@ def test_games_written_in_python_are_searched(seen: int, best: str) -> None:
     assert above.mean == pytest.approx(12 * (seen - 1) / 6, abs=0.8)
     assert sum(m.visits for m in advice.moves) == 3000
     assert advice.nodes == 1
+
+
+def test_numbers_that_cannot_be_compared_are_refused() -> None:
+    class Nan(Dice):
+        def prior(self, state: tuple[int, int, str], move: str) -> float:
+            return float("nan")
+
+    class Huge(Dice):
+        def reward(self, state: tuple[int, int, str], player: int) -> float:
+            return 1e308
+
+    class Twice(Dice):
+        def moves(self, state: tuple[int, int, str]) -> list[str]:
+            return ["take", "take"]
+
+    with pytest.raises(ValueError, match="a prior is a finite number"):
+        ismcts.search(Nan(), 3, prior_weight=1.0)
+    with pytest.raises(ValueError, match="a reward is a finite number"):
+        ismcts.search(Huge(), 3)
+    with pytest.raises(ValueError, match="names take twice"):
+        ismcts.search(Twice(), 3)
+    assert ismcts.search(Dice(), 3, max_nodes=2, iterations=50) is not None
+
+
+def test_a_position_has_random_numbers_of_its_own() -> None:
+    """Whoever plays at random with one seed chooses other places in other positions."""
+    chosen = set()
+    for seed in range(40):
+        game = GameState.deal(seed)
+        advice = ismcts.Random().advise(game)
+        assert advice is not None
+        chosen.add(game.moves().index(advice.move))
+    assert len(chosen) >= 4
+
+
+def test_fixed_determinizations_come_again() -> None:
+    known = GameState.deal(seed=9).observe()
+    advice = IsMcts(iterations=30, determinizations=7).advise(known, trace=30)
+    assert advice is not None
+    assert advice.determinizations == 7
+    decks = [step.deck for step in advice.trace]
+    assert len({*decks}) == 7
+    assert all(deck == decks[i % 7] for i, deck in enumerate(decks))
+    with pytest.raises(ValueError, match="give one"):
+        IsMcts(determinizations=7, adaptive=7)
 
 
 def test_hooks_of_games_are_asked() -> None:
@@ -419,8 +469,16 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["twincool", "advise", hand, "--piles", "A9", "D7", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["card"] in hand.split()
     assert cli.main(["twincool", "advise", "A1 A2 A3 A4 A5", "--piles", "H9", "G8"]) == 1
-    assert cli.main(["twincool", "advise", "A1 A2"]) == 2
     capsys.readouterr()
+    assert cli.main(["twincool", "advise", "A1 A2 A3 A4 A5", "--piles", "H9", "G8", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["card"] is None
+    assert cli.main(["twincool", "advise", "A1 A2"]) == 2
+    assert cli.main(["twincool", "advise", hand, "--verbose", "3", "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["moves"]
+    assert told.err.count("iteration") == 3
+    assert cli.main(["twincool", "bench", "--strategies", "random", "--games", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["random"]["stderr_cards"] is None
     assert cli.main(["twincool", "bench", "--strategies", "random,heuristic", "--games", "50", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["random"]["games"] == 50
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
 from renju import _native
 from renju._cli_common import DONE, REFUTED, check_input, count, read_line
@@ -50,7 +51,7 @@ def add_twincool(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     bench = kinds.add_parser("bench", help="play many games with each strategy")
     bench.add_argument("--strategies", default=",".join(_STRATEGIES), metavar="NAME,...", help="default all")
     bench.add_argument("--json", action="store_true", help="print JSON")
-    bench.add_argument("--games", type=count(10**9), default=1000, help="default %(default)s")
+    bench.add_argument("--games", type=count(10**8), default=1000, help="default %(default)s")
     bench.add_argument("--threads", type=count(1024), default=0, help="default: one per core")
     _add_search(bench, iterations=200)
     bench.set_defaults(run=_bench)
@@ -109,10 +110,12 @@ def _advise(options: argparse.Namespace) -> int:
     known = ismcts.ObservableState(hand, (piles[0], piles[1]), options.points)
     advice = _strategy("ismcts", options).advise(known, options.seed, cores(), options.verbose)
     if advice is None:
-        print("no card fits: the game is over")
+        nothing: dict[str, Any] = {"card": None, "pile": None, "moves": []}
+        print(json.dumps(nothing) if options.json else "no card fits: the game is over")
         return REFUTED
-    for step in advice.trace:
-        print(step, file=sys.stderr)
+    if sys.stderr is not None:
+        for step in advice.trace:
+            print(step, file=sys.stderr)
     if options.json:
         moves = [
             {"card": str(m.move.card), "pile": m.move.pile + 1, "visits": m.visits, "score": round(m.mean, 2)}
@@ -136,7 +139,8 @@ def _bench(options: argparse.Namespace) -> int:
             strategy, games=options.games, seed=options.seed, threads=options.threads, progress=is_told
         )
         if options.json:
-            facts[name] = {key: value for key, value in vars(result).items() if key != "strategy"}
+            numbers = {key: value for key, value in vars(result).items() if key != "strategy"}
+            facts[name] = {key: value if isfinite(value) else None for key, value in numbers.items()}
         else:
             print(result, flush=True)
     if options.json:

@@ -74,7 +74,7 @@ class Game:
             elif word in self.commands:
                 self.commands[word]()
             else:
-                self.play(Move.parse(line))
+                self.play(Move.parse(word))
         except ValueError as error:
             print(error)
 
@@ -143,6 +143,8 @@ class Game:
         for number, pile in enumerate(self.known.piles, 1):
             cards = " ".join(map(str, pile[-8:]))
             print(f"pile {number}: {'... ' if len(pile) > 8 else ''}{cards or '(empty)'}")
+        if self.pending is not None:
+            print(f"{self.pending} was played; which card was drawn?")
         fitting = {move.card for move in self.moves}
         hand = " ".join(f"{card}" if card in fitting else f"({card})" for card in self.known.hand)
         print(f"hand: {hand}   {self.known.deck_size} cards in the deck, score {self.known.score}")

@@ -9,6 +9,7 @@ __all__ = [
     "BOARD_SIZE",
     "FORBIDDEN_KINDS",
     "ISMCTS_DEFAULTS",
+    "ISMCTS_LEAST_NODES",
     "LEVELS",
     "NO_SOURCE",
     "OVER_SOURCE",
@@ -60,6 +61,7 @@ NO_SOURCE: Final[int]
 SOURCES: Final[tuple[str, ...]]
 THREATS: Final[tuple[str, ...]]
 ISMCTS_DEFAULTS: Final[dict[str, Any]]
+ISMCTS_LEAST_NODES: Final[int]
 TWIN_COOL_KEYS: Final[tuple[str, ...]]
 TWIN_COOL_REMOVED: Final[int]
 TWIN_COOL_ROLLOUTS: Final[tuple[str, ...]]

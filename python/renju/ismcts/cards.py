@@ -31,7 +31,7 @@ class Card:
     def parse(text: str) -> Card:
         """A card as it is printed, in any case."""
         word = text.strip().upper()
-        if len(word) < 2 or not "A" <= word[0] <= "H" or not word[1:].isdecimal():
+        if not 2 <= len(word) <= 3 or not "A" <= word[0] <= "H" or not word[1:].isdecimal():
             raise ValueError(f"a card is a letter A to H and a number 1 to 10, such as C7, not {text!r}")
         return Card(ord(word[0]) - ord("A"), int(word[1:]))
 

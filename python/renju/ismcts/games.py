@@ -20,7 +20,7 @@ __all__ = ["RESULT_DTYPE", "Benchmark", "benchmark", "simulate"]
 
 RESULT_DTYPE = np.dtype([("cards", "<u4"), ("points", "<u4"), ("score", "<u4")])
 
-_MOST_GAMES = 10**9
+_MOST_GAMES = 10**8  # at once: some gigabytes
 
 Progress = Callable[[int, int], object]
 

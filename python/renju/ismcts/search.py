@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from math import inf
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -21,12 +20,14 @@ State = TypeVar("State")
 M = TypeVar("M", bound=Hashable)
 
 _MOST_ITERATIONS = 2**31
+_MOST_WEIGHT = 1e6
 
 
 class Game(Protocol[Observation, State, M]):
     """A game of which the players do not see everything.
 
-    States are values: `play` gives a new one. Moves and keys can be hashed. A game may also have
+    States are values: `play` gives a new one. Moves and keys can be hashed; they are remembered for the whole
+    search, also where `max_nodes` bounds the tree. A game may also have
 
     - ``player(state) -> int``, whose turn it is; 0 is the only player without it,
     - ``hidden_share(observation) -> float``, how much is hidden, from 0 to 1, for `adaptive`,
@@ -67,16 +68,20 @@ class SearchSettings:
     determinizations: int | None = None
     """So many, used again and again; by default a new one for every iteration."""
     adaptive: int | None = None
-    """As many as iterations at the beginning, and fewer as less is hidden, down to this."""
+    """As many as iterations at the beginning, and fewer as less is hidden, down to this. It counts on
+    `iterations`, also where `time` ends the search before."""
 
     def __post_init__(self) -> None:
         between("iterations", self.iterations, 1, _MOST_ITERATIONS)
-        between("max_nodes", self.max_nodes, 1, _MOST_ITERATIONS)
+        between("max_nodes", self.max_nodes, _native.ISMCTS_LEAST_NODES, _MOST_ITERATIONS)
         if self.time is not None:
             check_seconds("time", self.time)
         for name in ("exploration", "prior_weight"):
-            if not 0 <= getattr(self, name) < inf:
-                raise ValueError(f"{name} is a number from 0 on, not {getattr(self, name)}")
+            if not 0 <= getattr(self, name) <= _MOST_WEIGHT:
+                what = f"a number from 0 to {_MOST_WEIGHT:g}"
+                raise ValueError(f"{name} is {what}, not {getattr(self, name)}")
+        if self.determinizations is not None and self.adaptive is not None:
+            raise ValueError("determinizations and adaptive are two ways to say it: give one")
         for name in ("determinizations", "adaptive"):
             if getattr(self, name) is not None:
                 between(name, getattr(self, name), 1, _MOST_ITERATIONS)

@@ -199,7 +199,7 @@ class ObservableState:
         return GameState.from_determinization(self, seed)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class GameState:
     """A game with everything that is hidden in it.
 
@@ -222,6 +222,11 @@ class GameState:
     @staticmethod
     def from_deck(hand: Iterable[Card], deck: Deck) -> GameState:
         """A new game with this hand and this deck; all other cards are removed."""
+        hand = tuple(hand)
+        rest = {*Card.all()} - {*hand, *deck}
+        if deck.removed and {*deck.removed} != rest:
+            wrong = min({*deck.removed} ^ rest)
+            raise ValueError(f"{wrong} is not removed as the deck says, or not said to be removed")
         numbers = [[card.number for card in cards] for cards in (hand, deck)]
         return GameState(_native.TwinCoolState.from_parts(*numbers))
 
@@ -243,7 +248,7 @@ class GameState:
 
     def is_legal(self, move: Move) -> bool:
         """Is the card in the hand, and does it fit?"""
-        return move.card in self.hand and self.field.fits(move.card, move.pile)
+        return move.pile in (0, 1) and move.card in self.hand and self.field.fits(move.card, move.pile)
 
     @property
     def hand(self) -> tuple[Card, ...]:
@@ -295,6 +300,17 @@ class GameState:
     def copy(self) -> GameState:
         """The same game once more."""
         return GameState(self._native.copy())
+
+    def __copy__(self) -> GameState:
+        return self.copy()
+
+    def __deepcopy__(self, _: object) -> GameState:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        piles = " | ".join(" ".join(map(str, pile)) for pile in self.piles)
+        hand = " ".join(map(str, self.hand))
+        return f"<GameState: hand {hand}, piles {piles}, {len(self.deck)} in the deck, score {self.score}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GameState) and self._native.equals(other._native)

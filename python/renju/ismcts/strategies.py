@@ -33,7 +33,8 @@ class Strategy:
         Several trees are searched on as many `threads` as are given. `trace` is the number of iterations of
         every tree that the advice tells one by one.
         """
-        game = state if isinstance(state, GameState) else state.determinize(seed)
+        # A copy: the game may go on in another thread.
+        game = state.copy() if isinstance(state, GameState) else state.determinize(seed)
         between("threads", threads, 1, _MOST_TREES)
         between("trace", trace, 0, _MOST_TRACED)
         try:
@@ -78,6 +79,9 @@ class _Searching(SearchSettings, Strategy):
     def __post_init__(self) -> None:
         super().__post_init__()
         between("trees", self.trees, 1, _MOST_TREES)
+        if self.max_nodes < self.trees * _native.ISMCTS_LEAST_NODES:
+            what = f"{_native.ISMCTS_LEAST_NODES} for each of {self.trees} trees"
+            raise ValueError(f"max_nodes is at least {what}, not {self.max_nodes}")
         for name, known in (("rollout", _native.TWIN_COOL_ROLLOUTS), ("key", _native.TWIN_COOL_KEYS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} is {', '.join(known)}, not {getattr(self, name)!r}")

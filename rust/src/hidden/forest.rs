@@ -1,4 +1,5 @@
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use rayon::prelude::*;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
@@ -9,6 +10,7 @@ use super::{Edge, Guide, HiddenGame, IsMcts, Random, Report, SearchOptions, Step
 /// the moves is added up tree by tree, so that the answer does not depend on the threads.
 pub struct Forest<'a, G: HiddenGame, R: Guide<G>> {
     trees: Vec<IsMcts<'a, G, R>>,
+    time: Option<Duration>,
 }
 
 /// What is known of the moves, and what it took to know it.
@@ -21,10 +23,10 @@ impl<'a, G: HiddenGame, R: Guide<G> + Clone> Forest<'a, G, R> {
         let share = |all: usize, i: usize| all / count + usize::from(i < all % count);
         let tree = |i| {
             let iterations = share(options.iterations as usize, i) as u32;
-            let most_nodes = share(options.most_nodes, i).max(1);
+            let most_nodes = share(options.most_nodes, i);
             IsMcts::new(game, guide.clone(), SearchOptions { iterations, most_nodes, ..options })
         };
-        Forest { trees: (0..count).map(tree).collect() }
+        Forest { trees: (0..count).map(tree).collect(), time: options.time }
     }
 
     /// Searches the observed position, one tree after the other. `watch` hears of every iteration, with the number
@@ -36,6 +38,7 @@ impl<'a, G: HiddenGame, R: Guide<G> + Clone> Forest<'a, G, R> {
         stop: &AtomicBool,
         watch: &mut dyn FnMut(usize, &Step<'_, G>),
     ) -> Found<G::Move> {
+        self.share_time(1);
         let sources = self.sources(random);
         let found = self.trees.iter_mut().zip(sources).enumerate().map(|(i, (tree, mut random))| {
             tree.search(observation, &mut random, stop, &mut |step| watch(i, step))
@@ -62,12 +65,21 @@ impl<'a, G: HiddenGame, R: Guide<G> + Clone> Forest<'a, G, R> {
         if threads <= 1 {
             return Ok(self.search(observation, random, stop, &mut |_, _| {}));
         }
+        self.share_time(threads);
         let sources = self.sources(random);
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         let search = |(tree, mut random): (&mut IsMcts<'a, G, R>, Random)| {
             tree.search(observation, &mut random, stop, &mut |_| {})
         };
         Ok(together(pool.install(|| self.trees.par_iter_mut().zip(sources).map(search).collect())))
+    }
+
+    /// The trees that are searched one after the other share the time.
+    fn share_time(&mut self, threads: usize) {
+        let rounds = self.trees.len().div_ceil(threads) as u32;
+        for tree in &mut self.trees {
+            tree.set_time(self.time.map(|time| time / rounds));
+        }
     }
 
     /// Random numbers for every tree.

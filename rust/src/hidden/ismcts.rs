@@ -10,9 +10,6 @@ use std::time::{Duration, Instant};
 use super::tree::{Edge, Tree};
 use super::{Guide, HiddenGame, Random};
 
-/// The clock is read once in so many iterations.
-const LOOK_EVERY: u32 = 16;
-
 /// How many determinizations a search uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Determinizations {
@@ -116,6 +113,11 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
         IsMcts { game, guide, options, tree, range: (f64::INFINITY, f64::NEG_INFINITY) }
     }
 
+    /// Sets the time of the next searches.
+    pub(super) fn set_time(&mut self, time: Option<Duration>) {
+        self.options.time = time;
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.tree.clear();
@@ -136,37 +138,24 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
         }
         let start = self.options.time.map(|time| (Instant::now(), time));
         let before = self.tree.traffic();
+        // Determinization number n is the same whenever it comes again.
         let wanted = self.determinizations(observation);
-        let mut pool: Vec<G::State> = Vec::new();
-        let mut template = None;
+        let determinizations = random.number();
+        let template = self.game.determinize(observation, random);
+        let root = self.game.key(&template);
         let mut report = Report::default();
-        let mut root = None;
         let (mut path, mut walked, mut moves) = (Vec::new(), Vec::new(), Vec::new());
         for iteration in 0..self.options.iterations {
-            if iteration % LOOK_EVERY == 0 && iteration > 0 {
-                let is_late = start.is_some_and(|(start, time)| start.elapsed() >= time);
-                if is_late || stop.load(Ordering::Relaxed) {
-                    break;
-                }
+            let is_late = start.is_some_and(|(start, time)| start.elapsed() >= time);
+            if iteration > 0 && (is_late || stop.load(Ordering::Relaxed)) {
+                break;
             }
-            // 1. A determinization: a new one, or one of those there are.
-            let mut state = if iteration < wanted {
-                report.determinizations += 1;
-                let state = match &template {
-                    None => self.game.determinize(observation, random),
-                    Some(earlier) => self.game.determinize_again(observation, earlier, random),
-                };
-                if wanted < self.options.iterations {
-                    pool.push(state.clone());
-                }
-                state
-            } else {
-                pool[(iteration % wanted) as usize].clone()
-            };
-            let first = state.clone();
-            template.get_or_insert_with(|| state.clone());
-            root.get_or_insert_with(|| self.game.key(&state));
-            // 2. and 3. Down the tree, and one step out of it.
+            // 1. A determinization: a new one, or one of those there were.
+            let mut source = Random::part(determinizations, (iteration % wanted).into());
+            let first = self.game.determinize_again(observation, &template, &mut source);
+            let mut state = first.clone();
+            // 2. and 3. Down the tree, and one step out of it, for which there has to be room.
+            self.tree.make_room(&root);
             path.clear();
             walked.clear();
             self.walk(&mut state, random, &mut path, &mut moves, &mut walked);
@@ -177,24 +166,23 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
             watch(&Step { iteration, start: &first, walked: &walked, reward });
             report.iterations += 1;
         }
+        report.determinizations = report.iterations.min(wanted);
         let (visits, created) = self.tree.traffic();
         report.nodes = self.tree.len();
         report.bytes = self.tree.bytes();
         (report.visits, report.created) = (visits - before.0, created - before.1);
-        let edges =
-            root.and_then(|key| self.tree.find(&key)).map_or_else(Vec::new, |node| node.edges.clone());
-        (edges, report)
+        (self.tree.find(&root).map_or_else(Vec::new, |node| node.edges.clone()), report)
     }
 
     fn determinizations(&self, observation: &G::Observation) -> u32 {
-        let most = self.options.iterations;
+        let most = self.options.iterations.max(1);
         match self.options.determinizations {
             Determinizations::Always => most,
-            Determinizations::Fixed(count) => count.clamp(1, most.max(1)),
+            Determinizations::Fixed(count) => count.clamp(1, most),
             Determinizations::Adaptive { least } => {
                 let share = self.game.hidden_share(observation).clamp(0.0, 1.0);
-                let least = least.clamp(1, most.max(1));
-                least + (f64::from(most.saturating_sub(least)) * share) as u32
+                let least = least.clamp(1, most);
+                least + (f64::from(most - least) * share) as u32
             }
         }
     }
@@ -215,12 +203,7 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
             if moves.is_empty() {
                 return;
             }
-            let forgettings = self.tree.forgettings();
             let (place, is_new) = self.tree.visit(self.game.key(state));
-            if self.tree.forgettings() > forgettings {
-                // Sets went to make room, and the places on the path with them.
-                path.clear();
-            }
             if is_new && !path.is_empty() {
                 // The set that was reached by a step out of the tree: its own moves come later.
                 return;
@@ -235,11 +218,7 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
                 moves.clear();
                 self.game.moves(state, moves);
                 if !moves.is_empty() {
-                    let forgettings = self.tree.forgettings();
                     self.tree.visit(self.game.key(state));
-                    if self.tree.forgettings() > forgettings {
-                        path.clear();
-                    }
                 }
                 return;
             }
@@ -266,15 +245,18 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
         let (mut visits, mut total, mut best_prior) = (0, 0.0, f64::NEG_INFINITY);
         for &mv in moves {
             let at = edges.iter().position(|edge| edge.mv == mv).unwrap_or_else(|| {
-                let prior = if prior_weight > 0.0 { self.guide.prior(self.game, state, mv) } else { 0.0 };
-                edges.push(Edge { mv, visits: 0, available: 0, total: 0.0, prior });
+                edges.push(Edge { mv, visits: 0, available: 0, total: 0.0, prior: None });
                 edges.len() - 1
             });
             let edge = &mut edges[at];
+            if prior_weight > 0.0 && edge.prior.is_none() {
+                // A set that was reached in an earlier search may have become the root.
+                edge.prior = Some(self.guide.prior(self.game, state, mv));
+            }
             edge.available += 1;
             visits += edge.visits;
             total += edge.total;
-            best_prior = best_prior.max(edge.prior);
+            best_prior = best_prior.max(edge.prior.unwrap_or(0.0));
             if edge.visits == 0 {
                 // One of the untried at random: the n-th takes the place of those before it once in n times.
                 untried += 1;
@@ -288,19 +270,20 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
         }
         let mean = total / f64::from(visits);
         let prior_visits = prior_weight * f64::from(visits);
-        let mut best = (f64::NEG_INFINITY, 0);
+        let mut best = None;
         for &mv in moves {
             let at = edges.iter().position(|edge| edge.mv == mv).expect("all moves have edges now");
             let edge = &edges[at];
+            let prior = edge.prior.unwrap_or(0.0);
             let visits = f64::from(edge.visits) + prior_visits;
-            let worth = (edge.total + prior_visits * (mean + edge.prior - best_prior)) / visits;
+            let worth = (edge.total + prior_visits * (mean + prior - best_prior)) / visits;
             let bound =
                 (worth - low) * scale + exploration * (f64::from(edge.available).ln() / visits).sqrt();
-            if bound > best.0 {
-                best = (bound, at);
+            if best.is_none_or(|(highest, _)| bound > highest) {
+                best = Some((bound, at));
             }
         }
-        (best.1, false)
+        (best.expect("there are moves").1, false)
     }
 
     fn play_out(&mut self, state: &mut G::State, random: &mut Random, moves: &mut Vec<G::Move>) {

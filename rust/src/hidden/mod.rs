@@ -11,4 +11,4 @@ pub use forest::{Forest, Found, merged};
 pub use game::{AtRandom, Guide, HiddenGame};
 pub use ismcts::{Determinizations, IsMcts, Report, SearchOptions, Step, best_edge};
 pub use random::Random;
-pub use tree::{Edge, Mix, Node, Tree};
+pub use tree::{Edge, LEAST_NODES, Mix, Node, Tree};

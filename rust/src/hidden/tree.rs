@@ -13,8 +13,8 @@ pub struct Edge<M> {
     pub available: u32,
     /// The sum of the rewards that followed it.
     pub total: f64,
-    /// What it looked worth before it was tried.
-    pub prior: f64,
+    /// What it looked worth at a glance, if anybody looked.
+    pub prior: Option<f64>,
 }
 
 impl<M> Edge<M> {
@@ -24,6 +24,9 @@ impl<M> Edge<M> {
         if self.visits == 0 { 0.0 } else { self.total / f64::from(self.visits) }
     }
 }
+
+/// A search needs the root and a set after it.
+pub const LEAST_NODES: usize = 2;
 
 /// The moves of an information set.
 #[derive(Clone, Debug)]
@@ -43,34 +46,22 @@ pub struct Tree<K, M> {
     most_nodes: usize,
     visits: u64,
     created: u64,
-    forgettings: u64,
 }
 
 impl<K: Clone + Eq + Hash, M: Copy + Eq> Tree<K, M> {
-    /// An empty tree that keeps at most so many information sets.
+    /// An empty tree that keeps at most so many information sets, and at least [`LEAST_NODES`].
     #[must_use]
     pub fn new(most_nodes: usize) -> Tree<K, M> {
         let places = HashMap::default();
-        Tree {
-            nodes: Vec::new(),
-            places,
-            most_nodes: most_nodes.max(1),
-            visits: 0,
-            created: 0,
-            forgettings: 0,
-        }
+        Tree { nodes: Vec::new(), places, most_nodes: most_nodes.max(LEAST_NODES), visits: 0, created: 0 }
     }
 
-    /// The place of an information set, which is made if need be. If there is no room, half of the sets go,
-    /// those that were not used for longest.
+    /// The place of an information set, which is made if need be.
     pub fn visit(&mut self, key: K) -> (usize, bool) {
         self.visits += 1;
         if let Some(&place) = self.places.get(&key) {
             self.nodes[place as usize].used = self.visits;
             return (place as usize, false);
-        }
-        if self.nodes.len() >= self.most_nodes {
-            self.forget_half();
         }
         let place = self.nodes.len();
         self.nodes.push(Node { edges: Vec::new(), used: self.visits });
@@ -79,30 +70,29 @@ impl<K: Clone + Eq + Hash, M: Copy + Eq> Tree<K, M> {
         (place, true)
     }
 
-    /// How often sets went to make room: the places of the others changed then.
-    #[must_use]
-    pub fn forgettings(&self) -> u64 {
-        self.forgettings
-    }
-
-    fn forget_half(&mut self) {
-        self.forgettings += 1;
-        if self.nodes.len() == 1 {
-            self.nodes.clear();
-            self.places.clear();
+    /// Sees to it that one more set can be made, and the root if it is not there. If there is no room, about half of
+    /// the sets go, those that were not used for longest; never the root. The places of the others change then.
+    pub fn make_room(&mut self, root: &K) {
+        let root_place = self.places.get(root).copied();
+        let needed = 1 + usize::from(root_place.is_none());
+        if self.nodes.len() + needed <= self.most_nodes {
             return;
         }
+        if let Some(place) = root_place {
+            self.nodes[place as usize].used = u64::MAX;
+        }
+        let kept_len = (self.most_nodes / 2).min(self.most_nodes - needed);
         let mut times: Vec<u64> = self.nodes.iter().map(|node| node.used).collect();
-        let middle = times.len() / 2;
-        let oldest = *times.select_nth_unstable(middle).1;
+        // No two sets were used by the same visit, so exactly so many are left.
+        times.sort_unstable_by(|a, b| b.cmp(a));
         let mut kept = Vec::with_capacity(self.most_nodes);
         let nodes = &mut self.nodes;
         self.places.retain(|_, place| {
             let node = &mut nodes[*place as usize];
-            let is_kept = node.used >= oldest && node.used != 0;
+            let is_kept = times[..kept_len].last().is_some_and(|&oldest| node.used >= oldest);
             if is_kept {
                 *place = kept.len() as u32;
-                kept.push(Node { edges: std::mem::take(&mut node.edges), used: node.used });
+                kept.push(Node { edges: std::mem::take(&mut node.edges), used: node.used.min(self.visits) });
             }
             is_kept
         });
@@ -142,10 +132,13 @@ impl<K: Clone + Eq + Hash, M: Copy + Eq> Tree<K, M> {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let edges: usize = self.nodes.iter().map(|node| node.edges.capacity() * size_of::<Edge<M>>()).sum();
-        // A map keeps a byte of control for each place.
-        edges
-            + self.nodes.capacity() * size_of::<Node<M>>()
-            + self.places.capacity() * (size_of::<(K, u32)>() + 1)
+        // A map fills seven eighths of its places, and keeps a byte of control for each. What a key holds elsewhere
+        // is not known here.
+        let places = match self.places.capacity() {
+            0 => 0,
+            capacity => (capacity * 8 / 7).next_power_of_two(),
+        };
+        edges + self.nodes.capacity() * size_of::<Node<M>>() + places * (size_of::<(K, u32)>() + 1)
     }
 
     /// Forgets everything.

@@ -44,6 +44,7 @@ mod _native {
         module.add("ANALYSIS_BYTES", crate::batch::ANALYSIS_BYTES)?;
         module.add("OVER_SOURCE", crate::batch::OVER_SOURCE)?;
         module.add("NO_SOURCE", crate::batch::NO_SOURCE)?;
+        module.add("ISMCTS_LEAST_NODES", crate::hidden::LEAST_NODES)?;
         module.add("ISMCTS_DEFAULTS", super::hidden::default_options(py)?)?;
         module.add("TWIN_COOL_REMOVED", Rules::FULL.removed)?;
         module.add("TWIN_COOL_KEYS", PyTuple::new(py, KeyKind::ALL.map(KeyKind::name))?)?;

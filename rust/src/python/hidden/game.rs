@@ -94,8 +94,12 @@ impl<'py> HiddenGame for PythonGame<'py> {
     type Move = usize;
     type Key = usize;
 
-    fn determinize(&self, observation: &Self::Observation, _: &mut Random) -> Self::State {
-        self.asked(self.nothing(), || self.game.call_method1("determinize", (observation, &self.random)))
+    fn determinize(&self, observation: &Self::Observation, random: &mut Random) -> Self::State {
+        self.asked(self.nothing(), || {
+            // From the number of the determinization, so that it is the same when it comes again.
+            self.random.call_method1("seed", (random.number(),))?;
+            self.game.call_method1("determinize", (observation, &self.random))
+        })
     }
 
     fn key(&self, state: &Self::State) -> usize {
@@ -104,10 +108,16 @@ impl<'py> HiddenGame for PythonGame<'py> {
 
     fn moves(&self, state: &Self::State, moves: &mut Vec<usize>) {
         self.asked((), || {
-            // A game that never ends can be interrupted.
-            self.game.py().check_signals()?;
-            for mv in self.game.call_method1("moves", (state,))?.try_iter()? {
-                moves.push(self.moves.number(&mv?)?);
+            let list = self.game.call_method1("moves", (state,))?;
+            for mv in list.try_iter()? {
+                // A game that never ends, or has no end of moves, can be interrupted.
+                self.game.py().check_signals()?;
+                let number = self.moves.number(&mv?)?;
+                if moves.contains(&number) {
+                    let mv = self.moves.object(number)?;
+                    return Err(PyValueError::new_err(format!("moves names {mv} twice")));
+                }
+                moves.push(number);
             }
             Ok(())
         });
@@ -129,14 +139,7 @@ impl<'py> HiddenGame for PythonGame<'py> {
     }
 
     fn reward(&self, state: &Self::State, player: usize) -> f64 {
-        self.asked(0.0, || {
-            let reward: f64 = self.game.call_method1("reward", (state, player))?.extract()?;
-            if reward.is_finite() {
-                Ok(reward)
-            } else {
-                Err(PyValueError::new_err(format!("a reward is a finite number, not {reward}")))
-            }
-        })
+        self.asked(0.0, || finite("a reward", self.game.call_method1("reward", (state, player))?.extract()?))
     }
 
     fn hidden_share(&self, observation: &Self::Observation) -> f64 {
@@ -145,6 +148,16 @@ impl<'py> HiddenGame for PythonGame<'py> {
         }
         self.asked(1.0, || self.game.call_method1("hidden_share", (observation,))?.extract())
     }
+}
+
+/// Sums of larger numbers would be too large for any comparison.
+const MOST_REWARD: f64 = 1e100;
+
+fn finite(what: &str, number: f64) -> PyResult<f64> {
+    if number.abs() <= MOST_REWARD {
+        return Ok(number);
+    }
+    Err(PyValueError::new_err(format!("{what} is a finite number up to {MOST_REWARD:e}, not {number}")))
 }
 
 /// Asks the game itself, if it has an opinion.
@@ -175,7 +188,10 @@ impl<'py> Guide<PythonGame<'py>> for Asked {
         if !game.has_prior {
             return 0.0;
         }
-        game.asked(0.0, || game.game.call_method1("prior", (state, game.moves.object(mv)?))?.extract())
+        game.asked(0.0, || {
+            let prior = game.game.call_method1("prior", (state, game.moves.object(mv)?))?;
+            finite("a prior", prior.extract()?)
+        })
     }
 }
 
@@ -200,9 +216,9 @@ pub fn search_hidden<'py>(
     let dict = PyDict::new(py);
     let best = best_edge(&edges).map(|edge| game.moves.object(edge.mv)).transpose()?;
     dict.set_item("best", best)?;
-    let edges = edges
-        .iter()
-        .map(|edge| Ok((game.moves.object(edge.mv)?, edge.visits, edge.available, edge.mean(), edge.prior)));
+    let edges = edges.iter().map(|edge| {
+        Ok((game.moves.object(edge.mv)?, edge.visits, edge.available, edge.mean(), edge.prior.unwrap_or(0.0)))
+    });
     dict.set_item("edges", edges.collect::<PyResult<Vec<_>>>()?)?;
     report_into(&dict, &report)?;
     Ok(dict)

@@ -4,6 +4,7 @@ mod twin_cool;
 use std::time::Duration;
 
 use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -30,7 +31,8 @@ fn search_options(options: &Bound<'_, PyDict>) -> PyResult<SearchOptions> {
     set(options, "prior_weight", &mut search.prior_weight)?;
     set(options, "max_nodes", &mut search.most_nodes)?;
     set(options, "keep", &mut search.keep)?;
-    search.time = option(options, "time")?.map(Duration::from_secs_f64);
+    let time = option(options, "time")?.map(Duration::try_from_secs_f64).transpose();
+    search.time = time.map_err(|error| PyValueError::new_err(format!("time: {error}")))?;
     search.determinizations = match (option(options, "determinizations")?, option(options, "adaptive")?) {
         (Some(count), _) => Determinizations::Fixed(count),
         (None, Some(least)) => Determinizations::Adaptive { least },

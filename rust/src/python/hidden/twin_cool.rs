@@ -120,8 +120,7 @@ impl NativeTwinCool {
 
     /// A number that names the information set.
     fn key(&self, kind: &str) -> PyResult<u64> {
-        let key = TwinCool::new(RULES, key_named(kind)?).key(&self.inner);
-        Ok(BuildHasherDefault::<Mix>::default().hash_one(key))
+        Ok(hash_of(&TwinCool::new(RULES, key_named(kind)?), &self.inner))
     }
 
     fn copy(&self) -> NativeTwinCool {
@@ -142,13 +141,15 @@ impl NativeTwinCool {
         let state = self.inner.clone();
         let stop = AtomicBool::new(false);
         let manner = Manner { threads, trace };
+        // Other numbers in every position, and others than those of the deal.
+        let source = Random::part(seed, hash_of(&TwinCool::new(RULES, KeyKind::Played), &state));
         let mut advice = [None];
         // A batch of one: the search is on a thread of its own, and signals are seen meanwhile.
         let (report, signal) = py.detach(|| {
             let mut signal: Option<PyErr> = None;
             let work = |state: &GameState, advice: &mut Option<Advice>| {
                 let mut player = Player::new(&game, strategy);
-                *advice = player.advise(state, &mut Random::new(seed), &stop, manner)?;
+                *advice = player.advise(state, &mut source.clone(), &stop, manner)?;
                 Ok::<_, ThreadPoolBuildError>(Item::Done)
             };
             let plan = Plan { threads: 1, effort: Effort::Long };
@@ -177,6 +178,10 @@ impl NativeTwinCool {
     }
 }
 
+fn hash_of(game: &TwinCool, state: &GameState) -> u64 {
+    BuildHasherDefault::<Mix>::default().hash_one(game.key(state))
+}
+
 fn numbers(cards: &[Card]) -> Vec<u8> {
     cards.iter().map(|card| card.0).collect()
 }
@@ -202,7 +207,16 @@ fn advice_dict<'py>(py: Python<'py>, advice: &Advice) -> PyResult<Bound<'py, PyD
     let edges: Vec<_> = advice
         .edges
         .iter()
-        .map(|edge| (edge.mv.card.0, edge.mv.pile, edge.visits, edge.available, edge.mean(), edge.prior))
+        .map(|edge| {
+            (
+                edge.mv.card.0,
+                edge.mv.pile,
+                edge.visits,
+                edge.available,
+                edge.mean(),
+                edge.prior.unwrap_or(0.0),
+            )
+        })
         .collect();
     dict.set_item("edges", edges)?;
     report_into(&dict, &advice.report)?;
