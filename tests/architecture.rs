@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 /// A module may use those before it, never those after it.
-const ORDER: [&str; 11] =
-    ["types", "record", "board", "rules", "threats", "solve", "eval", "search", "hidden", "batch", "python"];
+const ORDER: [&str; 12] = [
+    "types", "record", "board", "rules", "threats", "solve", "eval", "search", "hidden", "batch", "lab",
+    "python",
+];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();

@@ -54,7 +54,7 @@ from renju.solving import (
 )
 
 if TYPE_CHECKING:
-    from renju import batch, ismcts, jsonl, openings, pipeline, protocol, samples, svg
+    from renju import batch, ismcts, jsonl, lab, openings, pipeline, protocol, samples, svg
 
 __all__ = [
     "BLACK",
@@ -92,6 +92,7 @@ __all__ = [
     "is_winning_start",
     "ismcts",
     "jsonl",
+    "lab",
     "openings",
     "pipeline",
     "protocol",
@@ -106,7 +107,7 @@ __all__ = [
 ]
 
 # Imported when first used, so that `import renju` stays quick.
-_LAZY = frozenset({"batch", "ismcts", "jsonl", "openings", "pipeline", "protocol", "samples", "svg"})
+_LAZY = frozenset({"batch", "ismcts", "jsonl", "lab", "openings", "pipeline", "protocol", "samples", "svg"})
 
 
 def __getattr__(name: str) -> Any:

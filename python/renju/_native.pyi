@@ -14,6 +14,7 @@ __all__ = [
     "NO_SOURCE",
     "OVER_SOURCE",
     "PASS",
+    "POSITION_BYTES",
     "SOLVE_BYTES",
     "SOURCES",
     "THREATS",
@@ -32,6 +33,7 @@ __all__ = [
     "canonical",
     "check_config",
     "expand",
+    "fit_values",
     "forbidden",
     "keys",
     "level_config",
@@ -39,6 +41,7 @@ __all__ = [
     "parse_moves",
     "parse_point",
     "search_hidden",
+    "self_play",
     "signature",
     "solve",
     "solve_position",
@@ -46,6 +49,8 @@ __all__ = [
     "transform_point",
     "twin_cool_games",
     "twin_cool_points",
+    "values_arrays",
+    "values_text",
     "verify",
     "winners",
 ]
@@ -56,6 +61,7 @@ LEVELS: Final[tuple[str, ...]]
 PASS: Final[int]
 SOLVE_BYTES: Final[int]
 ANALYSIS_BYTES: Final[int]
+POSITION_BYTES: Final[int]
 OVER_SOURCE: Final[int]
 NO_SOURCE: Final[int]
 SOURCES: Final[tuple[str, ...]]
@@ -250,6 +256,40 @@ def twin_cool_games(
     progress: Callable[[int], object] | None,
 ) -> npt.NDArray[np.bool_] | None: ...
 def twin_cool_points(hand: list[int]) -> int: ...
+def values_arrays(text: str | None) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]: ...
+def values_text(cells: npt.NDArray[np.int16], threats: npt.NDArray[np.int16]) -> str: ...
+def self_play(
+    config: dict[str, int],
+    values: str | None,
+    nodes: int,
+    hash_mb: int,
+    opening_stones: tuple[int, int],
+    opening_nodes: int,
+    opening_bound: int,
+    random_permille: int,
+    beside: int,
+    most_stones: int,
+    seed: int,
+    first: int,
+    games: int,
+    threads: int,
+    progress: Callable[[int], object] | None,
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_] | None]: ...
+def fit_values(
+    positions: npt.NDArray[np.uint8],
+    weights: npt.NDArray[np.float32],
+    start: str | None,
+    result_share: float,
+    scale: float,
+    pull: float,
+    validation: float,
+    iterations: int,
+    patience: int,
+    order: bool,
+    seed: int,
+    threads: int,
+    progress: Callable[[str, int, float, float], object] | None,
+) -> dict[str, Any] | None: ...
 def verify(
     position: Position, color: int, kind: str, threat_limit: int, tree: _TreeTuple
 ) -> tuple[str | None, list[int], int]: ...
@@ -259,7 +299,7 @@ def transform_point(index: int, k: int) -> int: ...
 
 @final
 class Engine:
-    def __new__(cls, config: dict[str, int], hash_mb: int, threads: int) -> Engine: ...
+    def __new__(cls, config: dict[str, int], hash_mb: int, threads: int, values: str | None) -> Engine: ...
     def stop(self) -> None: ...
     def begin(self) -> int: ...
     def clear(self) -> None: ...

@@ -29,6 +29,8 @@ from renju._cli_common import (
     write_line,
 )
 from renju._cli_jsonl import add_jsonl
+from renju._cli_lab import add_lab
+from renju._cli_match import add_match
 from renju._cli_play import add_play
 from renju._cli_twincool import add_twincool
 from renju.proof import KINDS
@@ -110,6 +112,8 @@ def _parser() -> argparse.ArgumentParser:
     add_analyze(commands)
     add_play(commands)
     add_batch(commands)
+    add_match(commands)
+    add_lab(commands)
     add_twincool(commands)
     add_jsonl(commands)
 

@@ -19,7 +19,10 @@ from renju.proof import Proof
 from renju.solving import tree_from_native
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from renju.board import Board
+    from renju.lab.values import ValueTable
 
 __all__ = ["LEVELS", "Candidate", "Engine", "EngineConfig", "SearchResult", "Source"]
 
@@ -120,10 +123,13 @@ class Engine:
         hash_mb: int = 64,
         seed: int = 0,
         book: bool = True,
+        values: ValueTable | str | PathLike[str] | None = None,
     ) -> None:
         """`level` is beginner, easy, medium, hard or master; `config` takes its place. Memory is bounded by
         `hash_mb` and some megabytes a thread. `seed` decides where a level plays at random, and which opening
-        is played."""
+        is played. `values` is a table of values in place of the fitted one that comes with the package: a
+        `renju.lab.values.ValueTable`, its text, or the path of a file; it turns the setting `fitted` on.
+        `FormatError` names a line of it that is wrong."""
         if config is not None and not isinstance(config, EngineConfig):
             raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
         self.config = EngineConfig.from_level(level) if config is None else config
@@ -131,7 +137,14 @@ class Engine:
         self.hash_mb = check_hash(hash_mb)
         self.seed = whole("seed", seed)
         self.book = bool(book)
-        self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads)
+        table: str | None = None
+        if values is not None:
+            from renju.lab.values import values_text
+
+            table = values_text(values)
+            self.config = self.config.replace(fitted=True)
+        self._has_values = table is not None
+        self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads, table)
 
     def best_move(self, board: Board, limit: Limit | None = None) -> SearchResult:
         """The move to play. What `limit` does not name is bounded by the level.
@@ -244,7 +257,8 @@ class Engine:
     def __repr__(self) -> str:
         level = next((name for name in LEVELS if EngineConfig.from_level(name) == self.config), None)
         what = "config=..." if level is None else f"level={level!r}"
-        return f"Engine({what}, threads={self.threads}, hash_mb={self.hash_mb}, seed={self.seed})"
+        values = ", values=..." if self._has_values else ""
+        return f"Engine({what}, threads={self.threads}, hash_mb={self.hash_mb}, seed={self.seed}{values})"
 
 
 def _win_in(score: int) -> int | None:

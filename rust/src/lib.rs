@@ -4,6 +4,7 @@ pub mod batch;
 pub mod board;
 pub mod eval;
 pub mod hidden;
+pub mod lab;
 pub mod record;
 pub mod rules;
 pub mod search;

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import subprocess
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
+from queue import Empty, Full, Queue
 from threading import Thread
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, sleep
 from types import TracebackType
 from typing import IO, NoReturn
 
@@ -32,6 +33,8 @@ _DEFAULT_LIMIT = Limit(time=5.0)
 _NO_NODES, _NO_DEPTH = -1, BOARD_SIZE**2
 # An engine has so long to end by itself.
 _QUIT_S = 1.0
+# So many lines of an engine are kept until somebody reads them, each up to so many characters.
+_MOST_LINES, _LONGEST_LINE = 10_000, 10_000
 # So many lines of the engine are shown in an error.
 _LAST_LINES = 5
 
@@ -54,7 +57,9 @@ class EngineProcess:
             board.push(engine.play(board, Limit(time=1)).point)
 
     `command` is a program, or a program and its arguments; `info` holds further INFO values. The engine may
-    take `patience_s` for an answer, and the time of the limit on top for a move.
+    take `patience_s` for an answer, and the time of the limit on top for a move. It is told nothing within
+    `pause_s` after it spoke: some engines print their move while they still believe to be thinking, and lose
+    what comes then (Rapfi 0.43, for up to 16 ms on a busy machine).
 
     An engine that ends, is silent for too long or answers nonsense is an `EngineError` that tells what it
     said. Its process is ended then; `restart` starts another one.
@@ -67,8 +72,10 @@ class EngineProcess:
         rule: int = _RENJU,
         info: Mapping[str, object] | None = None,
         patience_s: float = 10.0,
+        pause_s: float = 0.05,
     ) -> None:
         check_seconds("patience_s", patience_s)
+        check_seconds("pause_s", pause_s)
         words = [command] if isinstance(command, str | os.PathLike) else command
         self._command = [os.fspath(word) for word in words]
         if not self._command:
@@ -76,6 +83,7 @@ class EngineProcess:
         self._cwd = cwd
         self._info = {"rule": rule, "game_type": 1, "timeout_match": 0} | dict(info or {})
         self._patience_s = patience_s
+        self._pause_s = pause_s
         self._pipe: _Pipe | None = None
         # The position that the engine has, after its last move; None before the first one.
         self._known: Board | None = None
@@ -112,6 +120,12 @@ class EngineProcess:
         self._known.push(point)
         return Answer(point, tuple(messages), time)
 
+    def rest(self) -> None:
+        """Waits until the engine can be told something, `pause_s` after it spoke. Whoever measures its time
+        calls this before."""
+        if self._pipe is not None:
+            self._pipe.rest()
+
     def about(self) -> str:
         """What the engine says of itself: ``name="…", version="…"``, or any other text."""
         self._running().send(["ABOUT"])
@@ -127,7 +141,7 @@ class EngineProcess:
             self.quit()
         self._told = {}
         try:
-            self._pipe = _Pipe(self._command, self._cwd)
+            self._pipe = _Pipe(self._command, self._cwd, self._pause_s)
         except OSError as error:
             raise EngineError(f"{self._command[0]} cannot be started: {error}") from error
         self._pipe.send([f"START {BOARD_SIZE}"])
@@ -186,7 +200,7 @@ class EngineProcess:
     def _answer(self, wait_s: float | None) -> tuple[str, list[str]]:
         """The next line that is no remark, and the remarks before it."""
         pipe = self._running()
-        messages: list[str] = []
+        messages: deque[str] = deque(maxlen=_MOST_LINES)
         until = None if wait_s is None else monotonic() + wait_s
         while True:
             try:
@@ -196,8 +210,10 @@ class EngineProcess:
             if line is None:
                 self._fail(pipe.how_it_ended())
             if line.split(maxsplit=1)[0].upper() not in _REMARKS:
-                return line, messages
+                return line, list(messages)
             messages.append(line)
+            if until is not None and monotonic() > until:
+                self._fail(f"gave no answer within {wait_s:g} s")
 
     def _legal_point(self, board: Board, text: str) -> Point:
         try:
@@ -221,7 +237,8 @@ class EngineProcess:
 class _Pipe:
     """A process, lines to it and lines from it."""
 
-    def __init__(self, command: list[str], cwd: str | os.PathLike[str] | None) -> None:
+    def __init__(self, command: list[str], cwd: str | os.PathLike[str] | None, pause_s: float) -> None:
+        self._pause_s = pause_s
         self._process = subprocess.Popen(
             command,
             cwd=cwd,
@@ -229,9 +246,15 @@ class _Pipe:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            # A Ctrl-C in the terminal is ours to hear; the engine is ended by us.
+            start_new_session=True,
         )
+        # When the last line came.
+        self._heard = 0.0
         self.last_lines: deque[str] = deque(maxlen=_LAST_LINES)
-        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        # Whoever talks without end has to wait, as in a pipe.
+        self._lines: Queue[str | None] = Queue(_MOST_LINES)
+        self._is_closed = False
         self._readers = [
             Thread(target=self._read_answers, name="engine-output", daemon=True),
             Thread(target=self._read_errors, name="engine-errors", daemon=True),
@@ -242,13 +265,29 @@ class _Pipe:
     def send(self, lines: Iterable[str]) -> None:
         """Sends lines. If the process has ended, `receive` will tell."""
         assert self._process.stdin is not None
+        self.rest()
         with suppress(OSError, ValueError):
             self._process.stdin.write("".join(f"{line}\r\n" for line in lines).encode())
             self._process.stdin.flush()
 
+    def rest(self) -> None:
+        """Waits until it is some time ago that the process said something."""
+        if (rest := self._heard + self._pause_s - monotonic()) > 0:
+            sleep(rest)
+
     def receive(self, timeout_s: float | None) -> str | None:
         """The next line, None at the end of the output; `queue.Empty` if there is none in time."""
-        return self._lines.get(timeout=timeout_s)
+        line = self._lines.get(timeout=timeout_s)
+        self._heard = monotonic()
+        return line
+
+    def kill(self) -> None:
+        """Ends the process at once, and those that it started: a script may stand before the engine."""
+        if os.name == "posix":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        else:
+            self._process.kill()
 
     def how_it_ended(self) -> str:
         try:
@@ -265,9 +304,10 @@ class _Pipe:
         try:
             self._process.wait(_QUIT_S)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self.kill()
             self._process.wait()
         finally:
+            self._is_closed = True
             # A child of the engine may still hold the other ends; it shall not hold us.
             for reader in self._readers:
                 reader.join(_QUIT_S)
@@ -275,8 +315,14 @@ class _Pipe:
     def _read_answers(self) -> None:
         for line in _lines_of(self._process.stdout):
             self.last_lines.append(line)
-            self._lines.put(line)
-        self._lines.put(None)
+            self._put(line)
+        self._put(None)
+
+    def _put(self, line: str | None) -> None:
+        while not self._is_closed:
+            with suppress(Full):
+                self._lines.put(line, timeout=_QUIT_S / 2)
+                return
 
     def _read_errors(self) -> None:
         self.last_lines.extend(_lines_of(self._process.stderr))
@@ -286,7 +332,7 @@ def _lines_of(stream: IO[bytes] | None) -> Iterable[str]:
     """The lines with something on them, whatever ends a line; closes the stream."""
     assert stream is not None
     with io.TextIOWrapper(stream, encoding="utf-8", errors="replace") as text, suppress(OSError, ValueError):
-        for line in text:
+        while line := text.readline(_LONGEST_LINE):
             if line.strip():
                 yield line.strip()
 

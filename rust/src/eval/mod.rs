@@ -5,6 +5,7 @@ mod codes;
 mod moves;
 mod scores;
 mod shapes;
+mod table;
 mod values;
 
 pub use cells::CellMap;
@@ -12,4 +13,5 @@ pub use codes::{CODE_CLASSES, Code, Kind, code_classes};
 pub use moves::{MoveValue, Term, Terms, four_threes, move_value};
 pub use scores::Scores;
 pub use shapes::Shape;
+pub use table::{BadTable, CellNumbers, ThreatNumbers, ValueTable};
 pub use values::{CellValue, CellValues, THREAT_STATES};

@@ -1,6 +1,7 @@
 use super::Scores;
 use super::codes::{CODE_CLASSES, Code, Kind, class_of_code, code_classes};
 use super::shapes::Shape;
+use super::table::ValueTable;
 use crate::rules::Class;
 use crate::types::Color;
 
@@ -71,13 +72,6 @@ fn grade(shape: Shape) -> i32 {
     }
 }
 
-/// The numbers of a line.
-fn row<const N: usize>(line: Option<(usize, &str)>) -> Result<[i16; N], usize> {
-    let (i, text) = line.ok_or(CODE_CLASSES + THREAT_STATES)?;
-    let numbers = text.split_whitespace().map(str::parse).collect::<Result<Vec<i16>, _>>();
-    numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or(i + 1)
-}
-
 /// Values are kept short; nothing needs to be told apart above a five.
 fn short(value: i32) -> i16 {
     value.clamp(-30_000, 30_000) as i16
@@ -127,31 +121,26 @@ impl CellValues {
     /// The values of the table that was fitted to games (docs/how-it-thinks.md).
     #[must_use]
     pub fn fitted() -> CellValues {
-        CellValues::from_table(include_str!("fitted.txt")).expect("the table that comes with the source")
+        CellValues::from_table(&ValueTable::fitted())
     }
 
-    /// The values of a table: for every class of codes a line with its share of the board, its worth to an
-    /// attacker and to a defender, each for black's codes and for white's; then for every state of threats a
-    /// line with its worth if black and if white is to move. `Err` is the number of a line that is wrong.
-    pub fn from_table(table: &str) -> Result<CellValues, usize> {
+    /// The values of a table.
+    #[must_use]
+    pub fn from_table(table: &ValueTable) -> CellValues {
         let mut values =
             CellValues::by(|color, shapes| CellValue { kind: Kind::of(shapes, color), ..CellValue::NOTHING });
-        let mut lines = table.lines().enumerate();
-        for class in 0..CODE_CLASSES {
-            let numbers: [i16; 6] = row(lines.next())?;
-            for (color, side) in values.values.iter_mut().enumerate() {
-                let value = &mut side[class];
+        for (color, side) in values.values.iter_mut().enumerate() {
+            for (value, numbers) in side.iter_mut().zip(table.cells()) {
                 (value.board, value.attack, value.defence) =
                     (numbers[color], numbers[2 + color], numbers[4 + color]);
             }
         }
-        for state in 0..THREAT_STATES {
-            let numbers: [i16; 2] = row(lines.next())?;
-            for (side, worth) in values.threats.iter_mut().zip(numbers) {
-                side[state] = worth;
+        for (color, side) in values.threats.iter_mut().enumerate() {
+            for (worth, numbers) in side.iter_mut().zip(table.threats()) {
+                *worth = numbers[color];
             }
         }
-        Ok(values)
+        values
     }
 
     fn by(worth: impl Fn(Color, [Shape; 4]) -> CellValue) -> CellValues {

@@ -20,7 +20,7 @@ use crate::solve::{Limits, Question};
 use crate::types::{BOARD_POINTS, BOARD_SIZE, Color};
 
 /// `None` if everything is done, or which rows are, if Ctrl-C came.
-type Done<'py> = Option<Bound<'py, PyArray1<bool>>>;
+pub(super) type Done<'py> = Option<Bound<'py, PyArray1<bool>>>;
 
 /// Runs quick work without the GIL and looks for signals meanwhile.
 fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
@@ -83,7 +83,7 @@ fn check_lengths(name: &str, inputs: usize, outputs: usize) -> PyResult<()> {
     Err(PyValueError::new_err(format!("{inputs} {name} but {outputs} results")))
 }
 
-fn not_contiguous(error: impl std::fmt::Display) -> PyErr {
+pub(super) fn not_contiguous(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
@@ -187,7 +187,7 @@ pub fn solve<'py>(
     rows.fill(batch::unsolved());
     let plan = Plan { threads, effort: Effort::Varied };
     let stop = AtomicBool::new(false);
-    let watch = Watch { plan, stop: &stop, deadline_s, progress };
+    let watch = Watch { name: "boards", plan, stop: &stop, deadline_s, progress };
     watch.run(py, &inputs, rows, || batch::solve(question, &stop))
 }
 
@@ -225,7 +225,7 @@ pub fn analyze<'py>(
     let no_memory = || PyMemoryError::new_err(format!("there are not {hash_mb} MB for every table"));
     let engines = Mutex::new(engines.ok_or_else(no_memory)?);
     let stop = AtomicBool::new(false);
-    let watch = Watch { plan, stop: &stop, deadline_s, progress };
+    let watch = Watch { name: "boards", plan, stop: &stop, deadline_s, progress };
     watch.run(py, &inputs, &mut rows, || {
         let engine = engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
         batch::analyze(engine.expect("one for each thread"), analysis, &stop)
@@ -233,23 +233,25 @@ pub fn analyze<'py>(
 }
 
 /// How a long run is watched.
-struct Watch<'a> {
-    plan: Plan,
-    stop: &'a AtomicBool,
-    deadline_s: Option<f64>,
-    progress: Option<Py<PyAny>>,
+pub(super) struct Watch<'a> {
+    /// What the inputs are called.
+    pub name: &'a str,
+    pub plan: Plan,
+    pub stop: &'a AtomicBool,
+    pub deadline_s: Option<f64>,
+    pub progress: Option<Py<PyAny>>,
 }
 
 impl Watch<'_> {
     /// Runs without the GIL. Signals are seen, the progress told, the deadline kept.
-    fn run<'py, I: Sync, O: Send, E: CoreError + Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
+    pub(super) fn run<'py, I: Sync, O: Send, E: CoreError + Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
         self,
         py: Python<'py>,
         inputs: &[I],
         outputs: &mut [O],
         make_worker: impl Fn() -> W + Sync + Send,
     ) -> PyResult<Done<'py>> {
-        let Watch { plan, stop, deadline_s, progress } = self;
+        let Watch { name, plan, stop, deadline_s, progress } = self;
         let deadline = deadline_s.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
         let (report, signal) = py.detach(|| {
             let mut signal = None;
@@ -266,7 +268,7 @@ impl Watch<'_> {
         if let (Ok(report), None, Some(progress)) = (&report, &signal, &progress) {
             progress.call1(py, (report.done.iter().filter(|&&done| done).count(),))?;
         }
-        finish(py, "boards", report, signal)
+        finish(py, name, report, signal)
     }
 }
 

@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::convert::color_at;
-use super::error::OrRaise;
+use super::error::{OrRaise, exception};
 use super::position::NativePosition;
 use super::solve::tree_tuple;
-use crate::eval::{Scores, Term};
+use crate::eval::{CellValues, Scores, Term, ValueTable};
 use crate::search::{Answer, CallLimits, Engine, Iteration, Level, Params, Query, RootMove, range_of};
 
 /// Signals are looked for so often.
@@ -61,10 +61,26 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[pymethods]
 impl NativeEngine {
+    /// `values` is the text of a table of values, in place of the one that comes with the source; boards are
+    /// valued by it then, whatever the settings say.
     #[new]
-    fn new(config: &Bound<'_, PyDict>, hash_mb: usize, threads: usize) -> PyResult<NativeEngine> {
+    fn new(
+        config: &Bound<'_, PyDict>,
+        hash_mb: usize,
+        threads: usize,
+        values: Option<&str>,
+    ) -> PyResult<NativeEngine> {
+        let mut params = params_of(config)?;
+        params.fitted |= values.is_some();
+        let engine = match values {
+            None => Engine::new(params, hash_mb << 20, threads),
+            Some(text) => {
+                let values = CellValues::from_table(&table_of(config.py(), text)?);
+                Engine::with_values(params, values, hash_mb << 20, threads)
+            }
+        };
         let no_memory = || PyMemoryError::new_err(format!("there are not {hash_mb} MB for the table"));
-        let engine = Engine::new(params_of(config)?, hash_mb << 20, threads).ok_or_else(no_memory)?;
+        let engine = engine.ok_or_else(no_memory)?;
         Ok(NativeEngine {
             inner: Mutex::new(engine),
             owner: Mutex::new(None),
@@ -225,6 +241,11 @@ pub(super) fn params_of(config: &Bound<'_, PyDict>) -> PyResult<Params> {
         }
     }
     Ok(params)
+}
+
+/// The table of values in a text.
+pub(super) fn table_of(py: Python<'_>, text: &str) -> PyResult<ValueTable> {
+    ValueTable::parse(text).map_err(|error| exception(py, "values: ", &error))
 }
 
 /// Raises `ValueError` unless these settings make sense.

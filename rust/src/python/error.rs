@@ -6,6 +6,8 @@ use pyo3::types::PyType;
 
 use crate::batch::{BadCell, BadPosition, BadRecord};
 use crate::board::SetupError;
+use crate::eval::BadTable;
+use crate::lab::BadRow;
 use crate::record::{DiagramError, NotationError};
 use crate::rules::{IllegalMove, IllegalRecord};
 use crate::search::NoMove;
@@ -104,6 +106,18 @@ impl CoreError for BadRecord {
             BadRecord::Notation(error) => error.class(),
             BadRecord::Illegal(error) => error.class(),
         }
+    }
+}
+
+impl CoreError for BadRow {
+    fn class(&self) -> &'static str {
+        "PositionError"
+    }
+}
+
+impl CoreError for BadTable {
+    fn class(&self) -> &'static str {
+        "FormatError"
     }
 }
 

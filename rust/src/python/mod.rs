@@ -5,6 +5,7 @@ mod convert;
 mod engine;
 mod error;
 mod hidden;
+mod lab;
 mod position;
 mod solve;
 
@@ -31,6 +32,8 @@ mod _native {
     #[pymodule_export]
     use super::hidden::{NativeTwinCool, search_hidden, twin_cool_games, twin_cool_points};
     #[pymodule_export]
+    use super::lab::{fit_values, self_play, values_arrays, values_text};
+    #[pymodule_export]
     use super::position::NativePosition;
     #[pymodule_export]
     use super::solve::{NativeStopFlag, solve_position, verify};
@@ -42,6 +45,7 @@ mod _native {
         module.add("BOARD_SIZE", BOARD_SIZE)?;
         module.add("SOLVE_BYTES", crate::batch::SOLVE_BYTES)?;
         module.add("ANALYSIS_BYTES", crate::batch::ANALYSIS_BYTES)?;
+        module.add("POSITION_BYTES", crate::lab::POSITION_BYTES)?;
         module.add("OVER_SOURCE", crate::batch::OVER_SOURCE)?;
         module.add("NO_SOURCE", crate::batch::NO_SOURCE)?;
         module.add("ISMCTS_LEAST_NODES", crate::hidden::LEAST_NODES)?;

@@ -21,6 +21,7 @@ mod worker;
 pub use choice::fallback;
 pub use engine::{Answer, CallLimits, Engine, NoMove, Query, Source};
 pub use levels::Level;
+pub use order::near;
 pub use params::{DEEPEST, Params, range_of};
 pub use pv::valid_part;
 pub use root::{Iteration, RootMove};

@@ -1,0 +1,138 @@
+"""The positions from which games start: the 26 openings, those of a file, or random ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from renju import openings as named_openings
+from renju import solving
+from renju._types import BOARD_SIZE, Color, Point
+from renju.board import Board
+from renju.engine import Engine
+from renju.errors import FormatError, RenjuError
+from renju.limits import Limit, between
+
+__all__ = ["Openings", "random_opening"]
+
+_RANDOM = "random:"
+_NAMED = "26"
+
+# Random stones lie at most so far from the centre.
+_RADIUS = 3
+_MOST_STONES = 16
+# A random position is even if a short search sees less than this for either side; an open three is 1,000.
+_EVEN_SCORE = 300
+_EVEN_LIMIT = Limit(nodes=2_000)
+_WIN_LIMIT = Limit(nodes=2_000)
+_MOST_TRIES = 10_000
+
+
+@dataclass(frozen=True)
+class Openings:
+    """The openings of a match, by the number of the round; a list begins again at its end."""
+
+    source: str
+    """As it was given: "26", the name of a file, "random:8"."""
+    listed: tuple[str, ...] = ()
+    """In the order in which they are played; empty for random ones."""
+    digest: str = ""
+    """Of the list before it was shuffled."""
+    stones: int = 0
+    """Of random ones."""
+    seed: int = 0
+
+    @classmethod
+    def make(cls, given: str | Path | Iterable[str] | None = None, seed: int = 0) -> Openings:
+        """From "26" or None, "random:N", the name of a file, or a list of moves; the seed shuffles them."""
+        if isinstance(given, str) and given.startswith(_RANDOM):
+            return cls(given, stones=_stones(given), seed=seed)
+        if given is None or given == _NAMED:
+            source = _NAMED
+            records = [_record(opening.moves) for opening in named_openings.OPENINGS]
+        elif isinstance(given, str | Path):
+            source = Path(given).name  # where the file lies does not matter
+            records = _read(Path(given))
+        else:
+            source = "list"
+            records = [_checked(record, f"opening {n}") for n, record in enumerate(given, 1)]
+        if not records:
+            raise ValueError(f"openings: there are none in {source}")
+        digest = sha256("\n".join(records).encode()).hexdigest()[:16]
+        Random(f"openings {seed}").shuffle(records)
+        return cls(source, tuple(records), digest=digest, seed=seed)
+
+    def __getitem__(self, number: int) -> str:
+        """The moves of the opening of a round, such as h8i9g7."""
+        if self.listed:
+            return self.listed[number % len(self.listed)]
+        return random_opening(self.stones, f"{self.seed} {number}")
+
+    def facts(self) -> dict[str, Any]:
+        """What tells them from others, as JSON has it."""
+        return {"source": self.source, "count": len(self.listed) or None, "digest": self.digest or None}
+
+
+def random_opening(stones: int, seed: str) -> str:
+    """So many stones near the centre, without a win for either side, and about even for a short search."""
+    rng = Random(f"opening {stones} {seed}")
+    centre = BOARD_SIZE // 2
+    near = [
+        Point((x, y))
+        for y in range(centre - _RADIUS, centre + _RADIUS + 1)
+        for x in range(centre - _RADIUS, centre + _RADIUS + 1)
+    ]
+    engine = Engine(hash_mb=1)
+    for _ in range(_MOST_TRIES):
+        moves = rng.sample(near, stones)
+        board = Board()
+        if all(board.is_legal(move) and board.push(move) is None for move in moves) and _is_even(
+            board, engine
+        ):
+            return _record(moves)
+    raise RenjuError(f"no even opening of {stones} stones was found in {_MOST_TRIES} tries")
+
+
+def _is_even(board: Board, engine: Engine) -> bool:
+    if any(threat.fives for threat in map(board.threats, Color)):
+        return False
+    wins = (solving.solve_vcf(board, color, _WIN_LIMIT).status for color in Color)
+    if any(status != "refuted" for status in wins):
+        return False
+    return abs(engine.analyse(board, _EVEN_LIMIT, multipv=1).score) <= _EVEN_SCORE
+
+
+def _stones(given: str) -> int:
+    text = given.removeprefix(_RANDOM)
+    if not text.isdecimal():
+        raise ValueError(f"openings: {_RANDOM}N was expected, with a number of stones, not {given!r}")
+    return between("openings: the number of stones", int(text), 1, _MOST_STONES)
+
+
+def _read(path: Path) -> list[str]:
+    """The openings of a file: moves, one opening a line; empty lines and those that begin with # are none."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path}: {error}") from None
+    rows = ((number, line.strip()) for number, line in enumerate(lines, 1))
+    return [_checked(line, f"{path}:{number}") for number, line in rows if line and not line.startswith("#")]
+
+
+def _checked(record: str, place: str) -> str:
+    """The moves as they are written down; `FormatError` if no game can start with them."""
+    try:
+        board = Board(record)
+    except RenjuError as error:
+        raise FormatError(f"{place}: {error}") from None
+    if board.outcome is not None:
+        raise FormatError(f"{place}: the game is over ({board.outcome.reason})")
+    return board.record()
+
+
+def _record(moves: Iterable[Point]) -> str:
+    return "".join(move.name.lower() for move in moves)

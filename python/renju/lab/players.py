@@ -1,0 +1,256 @@
+"""Who plays: a configuration of our own engine, or any program that speaks the Gomocup protocol."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from renju.board import Board
+from renju.config import LEVELS, EngineConfig
+from renju.engine import Engine, SearchResult
+from renju.lab.records import Ply
+from renju.limits import Limit, between, check_hash, check_limit, check_seconds
+from renju.proof import Proof
+
+__all__ = ["EnginePlayer", "Player", "PlayerLike", "ProgramPlayer", "Seat", "Thought", "as_players"]
+
+_MOST_THREADS = 256
+
+# So much longer than its limit a program may take before it has lost on time.
+_MARGIN_S = 1.0
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A move, what was thought about it, and the proof if it was proved to win."""
+
+    ply: Ply
+    proof: Proof | None = None
+
+
+class Seat(ABC):
+    """A player at a board: what it takes to play games one after the other, in one thread."""
+
+    @abstractmethod
+    def new_game(self, seed: int) -> None:
+        """Forgets the last game. What is random follows from the seed."""
+
+    def get_ready(self) -> None:  # noqa: B027  # most are ready at any time
+        """Waits until it can be asked: what is waited for here is not on its clock."""
+
+    @abstractmethod
+    def think(self, board: Board) -> Thought:
+        """The move to play. A program that does wrong is a `programs.Fault`."""
+
+    def stop(self) -> None:  # noqa: B027  # nothing has to be stopped if thinking is short
+        """Ends the thinking, from any thread. It may come at any time, and again and again."""
+
+    def close(self) -> None:  # noqa: B027
+        """Gives everything back."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Player(ABC):
+    """A player of a match.
+
+    >>> from renju import lab
+    >>> player = lab.Player.parse("hard,nodes=2000,quiescence=0")
+    >>> player.name, player.limit.nodes, player.config.quiescence
+    ('hard,nodes=2000,quiescence=0', 2000, False)
+    >>> lab.Player.parse("hard,aspration=0")
+    Traceback (most recent call last):
+        ...
+    ValueError: 'hard,aspration=0': there is no setting 'aspration'; near are aspiration, aspiration_high, ...
+    """
+
+    name: str = ""
+    limit: Limit = field(default_factory=Limit)
+    """For every move; what it does not name is up to the player."""
+
+    def __post_init__(self) -> None:
+        check_limit(self.limit)
+        if not isinstance(self.name, str):
+            raise TypeError(f"name is a text, not {self.name!r}")
+        if not self.name.strip():
+            object.__setattr__(self, "name", self._usual_name())
+        if not self.name.isprintable():
+            raise ValueError(f"name is one line of text, not {self.name!r}")
+
+    @staticmethod
+    def parse(text: str) -> Player:
+        """The player of a text such as ``master,nodes=20000``; docs/lab.md tells what can be said."""
+        from renju.lab.specs import parse_player
+
+        return parse_player(text)
+
+    @abstractmethod
+    def seat(self) -> Seat:
+        """A new place at a board. Nothing is started before its first game."""
+
+    @abstractmethod
+    def facts(self) -> dict[str, Any]:
+        """Everything that decides how it plays, as JSON has it."""
+
+    def with_limit(self, limit: Limit) -> Player:
+        """The same with the time and the nodes of a limit, if it has neither of its own."""
+        if self.limit.time is not None or self.limit.nodes is not None:
+            return self
+        depth = limit.depth if self.limit.depth is None else self.limit.depth
+        return replace(self, limit=Limit(limit.time, limit.nodes, depth))
+
+    def _usual_name(self) -> str:
+        return type(self).__name__
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnginePlayer(Player):
+    """Our own engine."""
+
+    config: EngineConfig = field(default_factory=EngineConfig)
+    threads: int = 1
+    hash_mb: int = 64
+    values: str | None = None
+    """The file of a table of board values."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.config, EngineConfig):
+            raise TypeError(f"config is a renju.EngineConfig, not {type(self.config).__name__}")
+        if self.values is not None:
+            if not isinstance(self.values, str):
+                raise TypeError(f"values is the path of a table, not {type(self.values).__name__}")
+            # As the engine does: a table that is given is used.
+            object.__setattr__(self, "config", self.config.replace(fitted=True))
+        between("threads", self.threads, 1, _MOST_THREADS)
+        check_hash(self.hash_mb)
+        super().__post_init__()
+
+    def seat(self) -> Seat:
+        return _EngineSeat(self)
+
+    def facts(self) -> dict[str, Any]:
+        values = None if self.values is None else sha256(Path(self.values).read_bytes()).hexdigest()
+        return {
+            "kind": "engine",
+            "limit": dict(vars(self.limit)),
+            "threads": self.threads,
+            "hash_mb": self.hash_mb,
+            "values": values,
+            "config": dict(vars(self.config)),
+        }
+
+    def _usual_name(self) -> str:
+        return next((level for level in LEVELS if EngineConfig.from_level(level) == self.config), "engine")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgramPlayer(Player):
+    """A program that speaks the Gomocup protocol. Without a limit it has 5 seconds a move."""
+
+    command: Sequence[str]
+    """The program and its arguments."""
+    info: Mapping[str, str | int] = field(default_factory=dict, hash=False)
+    """Further INFO values."""
+    cwd: str | None = None
+    """The folder it runs in."""
+    margin_s: float = _MARGIN_S
+    """So much longer than its limit it may take."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.command, str) or not self.command:
+            raise TypeError("command is a program and its arguments, a sequence of texts")
+        object.__setattr__(self, "command", tuple(self.command))
+        check_seconds("margin_s", self.margin_s)
+        super().__post_init__()
+
+    def seat(self) -> Seat:
+        from renju.lab.programs import ProgramSeat
+
+        return ProgramSeat(self)
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "kind": "program",
+            "limit": dict(vars(self.limit)),
+            "command": list(self.command),
+            "info": dict(self.info),
+            "cwd": self.cwd,
+            "margin_s": self.margin_s,
+        }
+
+    def _usual_name(self) -> str:
+        return Path(self.command[0]).stem
+
+
+PlayerLike = str | EngineConfig | Player
+
+
+def as_players(given: Sequence[PlayerLike], limit: Limit | None = None) -> tuple[Player, ...]:
+    """Players from what stands for them, with a limit for those that have none. Where names are equal they
+    are numbered."""
+    limit = check_limit(limit)
+    players: dict[str, Player] = {}
+    for player in (_as_player(one).with_limit(limit) for one in given):
+        name, count = player.name, 1
+        while name in players:
+            count += 1
+            name = f"{player.name} ({count})"
+        players[name] = replace(player, name=name)
+    return tuple(players.values())
+
+
+def _as_player(given: PlayerLike) -> Player:
+    if isinstance(given, Player):
+        return given
+    if isinstance(given, EngineConfig):
+        return EnginePlayer(config=given)
+    if isinstance(given, str):
+        return Player.parse(given)
+    raise TypeError(f"a player is a text, an EngineConfig or a lab.Player, not {type(given).__name__}")
+
+
+class _EngineSeat(Seat):
+    def __init__(self, player: EnginePlayer) -> None:
+        self._player = player
+        self._engine: Engine | None = None
+
+    def new_game(self, seed: int) -> None:
+        if self._engine is None:
+            player = self._player
+            extra: dict[str, Any] = {} if player.values is None else {"values": player.values}
+            self._engine = Engine(
+                config=player.config, threads=player.threads, hash_mb=player.hash_mb, **extra
+            )
+        self._engine.clear()
+        self._engine.seed = seed
+
+    def think(self, board: Board) -> Thought:
+        assert self._engine is not None, "a game comes first"
+        result = self._engine.best_move(board, self._player.limit)
+        return Thought(_ply(result), result.proof)
+
+    def stop(self) -> None:
+        engine = self._engine
+        if engine is not None:
+            engine.stop()
+
+
+def _ply(result: SearchResult) -> Ply:
+    return Ply(
+        move=str(result.move),
+        time=result.time,
+        score=result.score,
+        win_in=result.win_in,
+        depth=result.depth,
+        seldepth=result.seldepth,
+        nodes=result.nodes,
+        source=result.source,
+        interrupted=result.interrupted,
+        fallback=result.fallback,
+        candidates=tuple((str(found.move), found.score) for found in result.candidates),
+        depths=tuple((depth, str(move), score) for depth, move, score in result.depths),
+        stats={name: count for name, count in result.stats.items() if count},
+    )

@@ -1,0 +1,155 @@
+"""What is written down of a game: every move with all that was thought about it. One JSON line a game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from renju._types import Color
+from renju.errors import FormatError
+
+__all__ = ["REASONS", "RECORD_VERSION", "GameRecord", "Ply", "game_from_json", "game_to_json"]
+
+RECORD_VERSION = 1
+"""Of the lines of a match file; docs/lab.md tells what they hold."""
+
+REASONS = (
+    "five",  # a five, or a six of white's
+    "forbidden",  # black played a forbidden point
+    "full",  # no point is left
+    "adjudicated",  # decided by rule before the end: both agree on a proved win, or on a draw
+    "length",  # the most moves a game may have
+    "time",  # a program took too long
+    "illegal",  # a program named a point that cannot be played
+    "crash",  # a program ended, or answered nonsense
+)
+"""How games end."""
+
+Reason = Literal["five", "forbidden", "full", "adjudicated", "length", "time", "illegal", "crash"]
+
+
+@dataclass(frozen=True)
+class Ply:
+    """A move that a player chose, and why. The moves of the opening have none."""
+
+    move: str
+    """The point, as it is printed."""
+    time: float
+    """Seconds, measured by the referee."""
+    score: int | None = None
+    """For the mover; None if a program did not tell it."""
+    win_in: int | None = None
+    """Plies to the five that the player claims, negative for a loss it sees; None for neither."""
+    depth: int | None = None
+    seldepth: int | None = None
+    nodes: int | None = None
+    source: str | None = None
+    """Where the move comes from, as `SearchResult.source`."""
+    interrupted: bool = False
+    fallback: bool = False
+    candidates: tuple[tuple[str, int], ...] = ()
+    """The best moves with their exact scores, best first; a level may play another than the first."""
+    depths: tuple[tuple[int, str, int], ...] = ()
+    """Depth, best move and score of every depth that was finished."""
+    stats: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """How often each technique was of use; counters that are 0 are left out."""
+    verified: bool | None = None
+    """Did the verifier accept the proof of the claimed win? None if no proof was claimed, or if it was too
+    large to be checked at once."""
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game."""
+
+    number: int
+    """Its place in the schedule, from 0: games of a pair have numbers 2n and 2n + 1."""
+    pair: int
+    black: str
+    """Names of the players."""
+    white: str
+    opening: str
+    """The moves that were given, in the form of `moves`."""
+    moves: str
+    """All moves, the opening included, in lower case without spaces, such as h8i9."""
+    winner: Color | None
+    """None for a draw."""
+    reason: Reason
+    seed: int = 0
+    time: float = 0.0
+    """Seconds from the first move to the last."""
+    plies: tuple[Ply, ...] = ()
+    """One for each move after the opening."""
+    fault: str = ""
+    """What a program did wrong, in words."""
+
+    def result_of(self, name: str) -> float:
+        """1, ½ or 0 points for a player."""
+        if name not in (self.black, self.white):
+            raise ValueError(f"{name!r} did not play game {self.number}")
+        if self.winner is None:
+            return 0.5
+        return float((self.black if self.winner is Color.BLACK else self.white) == name)
+
+
+def game_to_json(game: GameRecord) -> str:
+    """One line, without its end."""
+    facts = asdict(game)
+    facts["winner"] = None if game.winner is None else game.winner.label
+    facts["plies"] = [_facts(ply) for ply in game.plies]
+    return json.dumps(facts, separators=(",", ":"))
+
+
+def game_from_json(text: str) -> GameRecord:
+    """The game of a line; `FormatError` tells what is wrong with it."""
+    try:
+        facts = json.loads(text)
+        plies = tuple(map(_ply, facts.pop("plies")))
+        winner = facts.pop("winner")
+        game = GameRecord(**facts, plies=plies, winner=None if winner is None else Color[winner.upper()])
+        _check_types(game, _GAME_TYPES)
+        for ply in plies:
+            _check_types(ply, _PLY_TYPES)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise FormatError(f"not the record of a game: {error}") from None
+    if game.reason not in REASONS:
+        raise FormatError(f"not the record of a game: there is no reason {game.reason!r}")
+    return game
+
+
+_GAME_TYPES: dict[str, tuple[type, ...]] = dict.fromkeys(("number", "pair", "seed"), (int,))
+_GAME_TYPES |= dict.fromkeys(("black", "white", "opening", "moves", "reason", "fault"), (str,))
+_GAME_TYPES["time"] = (int, float)
+_PLY_TYPES: dict[str, tuple[type, ...]] = {"move": (str,), "time": (int, float), "stats": (dict,)}
+_PLY_TYPES |= dict.fromkeys(("score", "win_in", "depth", "seldepth", "nodes"), (int, type(None)))
+_PLY_TYPES |= {"source": (str, type(None)), "verified": (bool, type(None))}
+_PLY_TYPES |= dict.fromkeys(("interrupted", "fallback"), (bool,))
+
+
+def _check_types(record: GameRecord | Ply, types: dict[str, tuple[type, ...]]) -> None:
+    """`TypeError` if a file says something else than a number where a number belongs."""
+    for name, allowed in types.items():
+        value = getattr(record, name)
+        if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
+            raise TypeError(f"{name} is {value!r}")
+    if isinstance(record, Ply):
+        numbers = [*record.stats.values(), *(score for _, score in record.candidates)]
+        numbers += [number for depth, _, score in record.depths for number in (depth, score)]
+        texts = [*record.stats, *(move for move, _ in record.candidates), *(m for _, m, _ in record.depths)]
+        if not (all(type(n) is int for n in numbers) and all(isinstance(text, str) for text in texts)):
+            raise TypeError(f"the move {record.move} has figures that are none")
+
+
+def _facts(ply: Ply) -> dict[str, Any]:
+    """What is not as by default."""
+    default = Ply(ply.move, ply.time)
+    facts = {k: v for k, v in asdict(ply).items() if v != getattr(default, k)}
+    return {"move": ply.move, "time": round(ply.time, 6)} | facts
+
+
+def _ply(facts: dict[str, Any]) -> Ply:
+    candidates = tuple((move, score) for move, score in facts.pop("candidates", ()))
+    depths = tuple((depth, move, score) for depth, move, score in facts.pop("depths", ()))
+    return Ply(**facts, candidates=candidates, depths=depths)

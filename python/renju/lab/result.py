@@ -1,0 +1,193 @@
+"""What a match came to: its games, the score, the rating and the verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from renju._types import Color
+from renju.errors import FormatError
+from renju.lab.ratings import (
+    PAIR_SCORES,
+    Elo,
+    PairGame,
+    Rating,
+    elo_of_pairs,
+    pair_counts,
+    pair_moves,
+    rate_players,
+)
+from renju.lab.records import REASONS, GameRecord
+from renju.lab.sprt import Sprt, SprtState
+from renju.lab.store import read_match
+
+if TYPE_CHECKING:
+    from renju.lab.records import Reason
+
+__all__ = ["Match", "Score", "Walk", "games_that_count"]
+
+
+@dataclass(frozen=True)
+class Score:
+    """Games won, drawn and lost."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def points(self) -> float:
+        return self.won + self.drawn / 2
+
+    def __str__(self) -> str:
+        return f"+{self.won} ={self.drawn} -{self.lost}"
+
+
+@dataclass(frozen=True)
+class Match:
+    """The games of two or more players, in the order of the schedule, and what follows from them."""
+
+    players: tuple[str, ...]
+    games: tuple[GameRecord, ...]
+    planned: int
+    """Games in the schedule. There are fewer if the match was interrupted, or if the test was decided."""
+    sprt: Sprt | None = None
+    seed: int = 0
+    path: Path | None = None
+    """The file of the games."""
+    time: float = field(default=0.0, compare=False)
+    """Seconds that this run took."""
+
+    @classmethod
+    def load(cls, path: str | Path) -> Match:
+        """The match of a file, finished or not."""
+        header, games = read_match(path)
+        try:
+            sprt = None if header["sprt"] is None else Sprt(**header["sprt"])
+            players, planned, seed = tuple(header["players"]), header["games"] + 0, header["seed"] + 0
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{path}:1: this is not the header of a match: {error!r}") from None
+        walk = None if sprt is None else Walk(players[0], sprt)
+        kept = games_that_count({game.number: game for game in games}, walk)
+        planned = max(planned, max((game.number + 1 for game in games), default=0))
+        return cls(players, kept, planned, sprt, seed, Path(path))
+
+    @property
+    def is_finished(self) -> bool:
+        """Was every game played that was to be played?"""
+        state = self.sprt_state
+        return len(self.games) == self.planned or (state is not None and state.verdict != "")
+
+    def score(self, player: str, opponent: str | None = None, color: Color | None = None) -> Score:
+        """How a player did, if wanted against one opponent, or with one colour only."""
+        for name in (player, opponent):
+            if name not in (None, *self.players):
+                raise ValueError(f"{name!r} is none of the players {', '.join(self.players)}")
+        counts: Counter[float] = Counter()
+        for game in self.games:
+            own = {game.black: Color.BLACK, game.white: Color.WHITE}
+            if player not in own or opponent not in (None, *own) or color not in (None, own[player]):
+                continue
+            counts[game.result_of(player)] += 1
+        return Score(counts[1.0], counts[0.5], counts[0.0])
+
+    def pairs(self, player: str | None = None) -> tuple[int, ...]:
+        """The numbers of pairs in which a player (the first by default) took 0, ½, 1, 1½ and 2 points."""
+        return pair_counts(self.games, self.players[0] if player is None else player)
+
+    @property
+    def elo(self) -> Elo:
+        """How much stronger the first player is than the others."""
+        return elo_of_pairs(self.pairs())
+
+    @property
+    def ratings(self) -> tuple[Rating, ...]:
+        """Of all players, strongest first."""
+        return rate_players(self.games)
+
+    @property
+    def sprt_state(self) -> SprtState | None:
+        """Where the test stands; None without one. Pairs count in the order of the schedule."""
+        if self.sprt is None:
+            return None
+        # Without the others: they are cut off after a verdict, and a gap ends what counts.
+        in_order = [game for number, game in enumerate(self.games) if game.number == number]
+        return self.sprt.state(pair_counts(in_order, self.players[0]))
+
+    @property
+    def reasons(self) -> dict[Reason, int]:
+        """How the games ended, those that occur."""
+        counts = Counter(game.reason for game in self.games)
+        return {reason: counts[reason] for reason in REASONS if counts[reason]}  # type: ignore[index,misc]
+
+    @property
+    def repetitions(self) -> int:
+        """Games that are the same as an earlier one: the same players, colours and moves. They tell nothing
+        new; pairs of them count neither for the interval nor for the test."""
+        return len(self.games) - len({(game.black, game.white, game.moves) for game in self.games})
+
+    @property
+    def faults(self) -> tuple[GameRecord, ...]:
+        """Games that a program lost by what it did wrong."""
+        return tuple(game for game in self.games if game.fault)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary, as JSON has it."""
+        from renju.lab.tables import match_facts
+
+        return match_facts(self)
+
+    def __str__(self) -> str:
+        from renju.lab.tables import match_text
+
+        return match_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Match of {', '.join(self.players)}: {len(self.games)} of {self.planned} games>"
+
+    def meetings(self) -> Iterable[tuple[str, str]]:
+        """Each two players."""
+        return combinations(self.players, 2)
+
+
+class Walk:
+    """The way of a test along the schedule. A pair that was played ahead of a missing one does not count yet,
+    so that the verdict does not depend on who was quicker. Pairs that repeat earlier ones are no evidence."""
+
+    def __init__(self, player: str, sprt: Sprt) -> None:
+        self._player = player
+        self._sprt = sprt
+        self.counts = [0] * len(PAIR_SCORES)
+        self.pairs = 0
+        self._seen: set[frozenset[PairGame]] = set()
+        self.state = sprt.state(self.counts)
+
+    def advance(self, games: Mapping[int, GameRecord]) -> bool:
+        """Goes on as far as the games by number reach; true if the test is decided."""
+        while not self.state.verdict and (both := _pair(games, self.pairs)):
+            self.pairs += 1
+            if pair_moves(both) not in self._seen:
+                self._seen.add(pair_moves(both))
+                self.counts[int(2 * sum(game.result_of(self._player) for game in both))] += 1
+                self.state = self._sprt.state(self.counts)
+        return self.state.verdict != ""
+
+
+def _pair(games: Mapping[int, GameRecord], pair: int) -> tuple[GameRecord, GameRecord] | None:
+    first, second = games.get(2 * pair), games.get(2 * pair + 1)
+    return None if first is None or second is None else (first, second)
+
+
+def games_that_count(games: Mapping[int, GameRecord], walk: Walk | None) -> tuple[GameRecord, ...]:
+    """In the order of the schedule. If a test was decided, those after the deciding pair are left out."""
+    if walk is not None and walk.advance(games):
+        return tuple(games[number] for number in range(2 * walk.pairs))
+    return tuple(games[number] for number in sorted(games))

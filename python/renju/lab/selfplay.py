@@ -1,0 +1,157 @@
+"""Games of the engine against itself, natively on all cores: positions to learn from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+import numpy.typing as npt
+
+from renju import _native
+from renju._files import written
+from renju._types import BOARD_SIZE
+from renju.config import EngineConfig
+from renju.errors import FormatError, Interrupted
+from renju.lab.values import ValueTable, values_text
+from renju.limits import between, check_hash, whole
+
+__all__ = ["POSITION_DTYPE", "load_positions", "save_positions", "selfplay"]
+
+POSITION_DTYPE = np.dtype(
+    [
+        ("board", "u1", (BOARD_SIZE, BOARD_SIZE)),  # 0 empty, 1 black, 2 white
+        ("turn", "u1"),  # 1 black, 2 white
+        ("score", "<i4"),  # what the search found, for the side to move
+        ("move", "<i2"),  # the move it chose, which is not always the one that was played
+        ("result", "i1"),  # 1 the side to move won the game, 0 a draw, -1 it lost
+        ("score_only", "?"),  # the game says nothing of it: beside the game, or a random move came after it
+        ("source", "u1"),  # renju.Source of the move
+        ("game", "<u4"),  # number of the game
+    ]
+)
+assert POSITION_DTYPE.itemsize == _native.POSITION_BYTES
+
+Progress = Callable[[int, int], object]
+
+_MOST_GAMES = 10**7  # at once: some kilobytes each
+_MOST_NUMBER = 2**32 - 1
+_MOST_NODES = 2**63 - 1
+_MOST_THREADS = 1024
+
+
+def selfplay(
+    games: int = 1000,
+    nodes: int = 1500,
+    seed: int = 0,
+    threads: int = 0,
+    progress: bool | Progress | None = None,
+    *,
+    first: int = 0,
+    level: str = "master",
+    config: EngineConfig | None = None,
+    values: ValueTable | str | os.PathLike[str] | None = None,
+    opening_stones: tuple[int, int] = (3, 8),
+    opening_nodes: int = 3000,
+    opening_bound: int = 100,
+    random_rate: float = 0.02,
+    beside: int = 1,
+    max_stones: int = 150,
+    hash_mb: int = 4,
+) -> npt.NDArray[np.void]:
+    """Plays games `first` and following of a seed, with `nodes` for every move; a `POSITION_DTYPE` array of
+    all positions, game by game.
+
+    A game begins with a random opening near the centre that a search of `opening_nodes` scores within
+    `opening_bound`. A quiet move is replaced by a random one with probability `random_rate`; the result of
+    the game says nothing of the positions before it, which are marked `score_only`. So are the positions
+    beside the game: after each quiet position `beside` others, one or two random moves away, are searched
+    too. A game ends when a win is found, and in a draw with `max_stones`.
+
+    The player is that of `level`, or of `config`, with the table of `values` if there is one. Game n of a
+    seed is the same whatever the threads. `progress` is True for a bar, or called with (done, total) games.
+    Ctrl-C raises `Interrupted` with the games that were finished.
+
+    >>> from renju.lab.selfplay import selfplay
+    >>> positions = selfplay(2, nodes=200, threads=1, opening_nodes=200)
+    >>> sorted(set(positions["game"].tolist())), positions["board"].shape[1:]
+    ([0, 1], (15, 15))
+    """
+    if config is not None and not isinstance(config, EngineConfig):
+        raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
+    settings = EngineConfig.from_level(level) if config is None else config
+    count = between("games", games, 0, _MOST_GAMES)
+    number = between("first", first, 0, _MOST_NUMBER - count)
+    least, most = (between("opening_stones", stones, 0, 40) for stones in opening_stones)
+    if least > most:
+        raise ValueError(f"opening_stones is the least and the most, not {least} and {most}")
+    if not 0 <= random_rate <= 1:
+        raise ValueError(f"random_rate is a number from 0 to 1, not {random_rate}")
+    with reporting(progress, count) as report:
+        rows, done = _native.self_play(
+            vars(settings),
+            None if values is None else values_text(values),
+            between("nodes", nodes, 1, _MOST_NODES),
+            check_hash(hash_mb),
+            (least, most),
+            between("opening_nodes", opening_nodes, 1, _MOST_NODES),
+            between("opening_bound", opening_bound, 0, _native.WIN),
+            round(1000 * random_rate),
+            between("beside", beside, 0, 100),
+            between("max_stones", max_stones, 0, BOARD_SIZE**2),
+            whole("seed", seed) % 2**64,
+            number,
+            count,
+            between("threads", threads, 0, _MOST_THREADS),
+            report,
+        )
+    positions = rows.view(POSITION_DTYPE)
+    if done is not None:
+        raise Interrupted("interrupted", positions, done)
+    return positions
+
+
+def save_positions(positions: npt.NDArray[np.void], path: str | os.PathLike[str]) -> None:
+    """Writes positions to an .npz file, compressed, in one step."""
+    with written(Path(path)) as file:
+        np.savez_compressed(file, positions=check_positions(positions))
+
+
+def load_positions(path: str | os.PathLike[str]) -> npt.NDArray[np.void]:
+    """Reads positions from an .npz file; `FormatError` if it holds something else."""
+    try:
+        with np.load(Path(path), allow_pickle=False) as file:
+            return check_positions(file["positions"])
+    except (BadZipFile, EOFError, KeyError, TypeError, ValueError) as error:
+        raise FormatError(f"{path} is no file of positions: {error}") from None
+
+
+def check_positions(positions: npt.NDArray[Any]) -> npt.NDArray[np.void]:
+    """Positions one after the other in memory; `TypeError` or `ValueError` if they are something else."""
+    array = np.asarray(positions)
+    if array.dtype != POSITION_DTYPE:
+        raise TypeError(f"positions have dtype {array.dtype}, POSITION_DTYPE is needed")
+    if array.ndim != 1:
+        raise ValueError(f"positions have shape {array.shape}, (N,) is needed")
+    return np.ascontiguousarray(array)
+
+
+@contextmanager
+def reporting(
+    progress: bool | Progress | None, total: int, done: int = 0, unit: str = " games"
+) -> Iterator[Callable[[int], object] | None]:
+    """What a long loop calls with the number of those that are finished, now and then and at the end; so many
+    are `done` from before."""
+    if callable(progress):
+        yield lambda done: progress(done, total)
+    elif not progress:
+        yield None
+    else:
+        from tqdm import tqdm
+
+        with tqdm(total=total, initial=done, unit=unit, dynamic_ncols=True) as bar:
+            yield lambda done: bar.update(done - bar.n)

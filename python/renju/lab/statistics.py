@@ -1,0 +1,189 @@
+"""How long and how deep players think, and how games end. docs/lab-report.md defines every figure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from renju import Color, Point
+from renju.lab.records import Ply
+from renju.lab.replay import Replay, Trap, Turn
+
+__all__ = ["Results", "Spread", "Statistics", "results_of", "statistics_of"]
+
+# The places that are told one by one; those further down, and moves that are not in the list, have one name
+# each.
+_MOST_RANKS = 5
+RANK_NAMES = (*map(str, range(1, _MOST_RANKS + 1)), f"{_MOST_RANKS + 1}+", "other")
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Some numbers at a glance."""
+
+    count: int
+    mean: float
+    p50: float
+    p90: float
+    p95: float
+    p99: float
+    most: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Spread | None:
+        """None if there are no numbers. Percentiles are interpolated."""
+        if not values:
+            return None
+        array = np.asarray(values, np.float64)
+        p50, p90, p95, p99 = map(float, np.percentile(array, (50, 90, 95, 99)))
+        return cls(len(values), float(array.mean()), p50, p90, p95, p99, float(array.max()))
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The moves of a player, or of all. What nobody told is None."""
+
+    player: str | None
+    """None for all."""
+    games: int
+    moves: int
+    time_ms: Spread | None
+    depth: Spread | None
+    """Of moves that were searched: the depth of a proved win is another thing."""
+    nodes: Spread | None
+    nodes_per_second: float | None
+    interruptions: int
+    fallbacks: int
+    table_hit_rate: float | None
+    """Nodes of the search found in the table."""
+    table_cutoff_rate: float | None
+    """Nodes of the search that the table ended."""
+    first_cutoff_rate: float | None
+    """Cut-offs that the first move made: how good the order of moves is."""
+    forbidden_checks_per_move: float | None
+    forbidden_shortcut_rate: float | None
+    """Checks that a glance at the lines decided."""
+    forbidden_cache_rate: float | None
+    """Checks that had been made before."""
+    researches_per_move: float | None
+    """Searches repeated because a score was outside its window."""
+    ranks: Mapping[str, int]
+    """The place of the move played among the candidates -> moves."""
+    sources: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Results:
+    """How games ended."""
+
+    games: int
+    black: int
+    white: int
+    draws: int
+    reasons: Mapping[str, Mapping[str, int]]
+    """Reason -> black, white or draw -> games."""
+    length: Spread | None
+    """Moves of a game, the opening included."""
+    trapped: int
+    """Games that black lost because its only defence was forbidden."""
+    self_inflicted: int
+    """Games that black lost by a forbidden point that nothing forced it to play."""
+    trap_unknown: int
+    """Games awarded to white of which nobody can tell."""
+
+    @property
+    def trap_share(self) -> float | None:
+        """The share of all games that a forbidden point decided; None without games."""
+        return (self.trapped + self.self_inflicted) / self.games if self.games else None
+
+
+def results_of(replays: Sequence[Replay], traps: Sequence[Trap]) -> Results:
+    """`traps` are those of the games."""
+    reasons: dict[str, Counter[str]] = {}
+    winners: Counter[str] = Counter()
+    for replay in replays:
+        winner = winner_name(replay.game.winner)
+        winners[winner] += 1
+        reasons.setdefault(replay.game.reason, Counter())[winner] += 1
+    ends = Counter(traps)
+    return Results(
+        games=len(replays),
+        black=winners["black"],
+        white=winners["white"],
+        draws=winners["draw"],
+        reasons={reason: dict(counts) for reason, counts in sorted(reasons.items(), key=_most_first)},
+        length=Spread.of([len(replay.moves) for replay in replays]),
+        trapped=ends["trapped"],
+        self_inflicted=ends["self-inflicted"],
+        trap_unknown=ends["unknown"],
+    )
+
+
+def _most_first(item: tuple[str, Mapping[str, int]]) -> tuple[int, str]:
+    return -sum(item[1].values()), item[0]
+
+
+def winner_name(winner: Color | None) -> str:
+    return "draw" if winner is None else winner.label
+
+
+def statistics_of(replays: Iterable[Replay], player: str | None = None) -> Statistics:
+    """Of one player's moves, or of all."""
+    games = [r.game for r in replays_of(replays, player)]
+    plies = [turn.ply for turn in turns_of(replays, player)]
+    counters: Counter[str] = Counter()
+    for ply in plies:
+        counters.update(ply.stats)
+    thinkers = sum(bool(ply.stats) for ply in plies)
+    timed = [(ply.nodes, ply.time) for ply in plies if ply.nodes is not None]
+    checks = counters["forbidden_checks"]
+    return Statistics(
+        player=player,
+        games=len(games),
+        moves=len(plies),
+        time_ms=Spread.of([1000 * ply.time for ply in plies]),
+        depth=Spread.of(depths_of(plies)),
+        nodes=Spread.of([nodes for nodes, _ in timed]),
+        nodes_per_second=_ratio(sum(nodes for nodes, _ in timed), sum(time for _, time in timed)),
+        interruptions=sum(ply.interrupted for ply in plies),
+        fallbacks=sum(ply.fallback for ply in plies),
+        table_hit_rate=_ratio(counters["table_hits"], counters["search_nodes"]),
+        table_cutoff_rate=_ratio(counters["table_cutoffs"], counters["search_nodes"]),
+        first_cutoff_rate=_ratio(counters["first_cutoffs"], counters["beta_cutoffs"]),
+        forbidden_checks_per_move=_ratio(checks, thinkers),
+        forbidden_shortcut_rate=_ratio(counters["forbidden_shortcuts"], checks),
+        forbidden_cache_rate=_ratio(counters["forbidden_cache_hits"], checks),
+        researches_per_move=_ratio(counters["aspiration_researches"], thinkers),
+        ranks=_ranks(plies),
+        sources=dict(Counter(ply.source or "not told" for ply in plies).most_common()),
+    )
+
+
+def replays_of(replays: Iterable[Replay], player: str | None) -> list[Replay]:
+    return [r for r in replays if player is None or player in (r.game.black, r.game.white)]
+
+
+def turns_of(replays: Iterable[Replay], player: str | None) -> list[Turn]:
+    return [turn for r in replays for turn in r.turns if player is None or turn.player == player]
+
+
+def depths_of(plies: Iterable[Ply]) -> list[int]:
+    return [ply.depth for ply in plies if ply.depth is not None and ply.source in ("search", None)]
+
+
+def _ranks(plies: Iterable[Ply]) -> dict[str, int]:
+    ranks = dict.fromkeys(RANK_NAMES, 0)
+    for ply in plies:
+        if ply.candidates:
+            listed = [Point(move) for move, _ in ply.candidates]
+            played = Point(ply.move)
+            is_listed = played in listed
+            ranks[RANK_NAMES[min(listed.index(played), _MOST_RANKS)] if is_listed else RANK_NAMES[-1]] += 1
+    return ranks
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole else None

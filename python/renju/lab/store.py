@@ -1,0 +1,53 @@
+"""The file of a match: a header, then a line for every game in the order in which they end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from renju.errors import FormatError
+from renju.lab.journal import Journal, Kind, read_journal
+from renju.lab.records import RECORD_VERSION, GameRecord, game_from_json, game_to_json
+
+__all__ = ["MATCH_FORMAT", "MatchFile", "read_match"]
+
+MATCH_FORMAT = "renju-match"
+
+# A match can be made longer.
+_KIND = Kind("match", MATCH_FORMAT, RECORD_VERSION, game_from_json, free=("games",))
+
+
+def read_match(path: str | Path) -> tuple[dict[str, Any], list[GameRecord]]:
+    """The header and the games of a match file, in the order in which they ended. A last line that was cut
+    off is passed over; `FormatError` names the line of anything else that is wrong."""
+    header, games, _ = read_journal(Path(path), _KIND)
+    return header, games
+
+
+class MatchFile(Journal[GameRecord]):
+    """The file of a match that is played."""
+
+    def __init__(self, path: str | Path, header: Mapping[str, Any]) -> None:
+        """`header` tells all that decides the games, as JSON has it."""
+        super().__init__(path, _KIND, header)
+        self.finished: dict[int, GameRecord] = {}
+        """The games that are in the file, by number."""
+
+    def _restore(self, entries: Sequence[GameRecord]) -> None:
+        for game in entries:
+            if game.number in self.finished:
+                raise FormatError(f"{self.path}: game {game.number} is in it twice")
+            self.finished[game.number] = game
+
+    def _changes(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+        names = [list(header.get("players") or {}) for header in (old, new)]
+        if names[0] != names[1]:
+            return [f"the players were {', '.join(names[0])} and are {', '.join(names[1])}"]
+        return super()._changes(old, new)
+
+    def add(self, game: GameRecord) -> None:
+        """Writes a game, and sees that it is on the disk."""
+        self._write(game_to_json(game))
+        self.finished[game.number] = game  # now: Ctrl-C may come while the disk is slow
+        self._sync()

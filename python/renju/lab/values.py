@@ -1,0 +1,255 @@
+"""Tables of values: what a cell is worth by its shapes. Reading, writing, and fitting them to games."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from renju import _native
+from renju._files import write_text
+from renju.errors import Interrupted
+from renju.limits import between, whole
+
+__all__ = [
+    "Fit",
+    "Losses",
+    "PartFit",
+    "ValueTable",
+    "fit_values",
+    "load_values",
+    "save_values",
+    "values_text",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class ValueTable:
+    """What cells and threats are worth.
+
+    The classes are all combinations of the four shapes that a stone could make on a cell; what a state of
+    threats is, is told in `rust/src/eval/values.rs`. `str` gives the text of the file.
+
+    >>> from renju.lab.values import ValueTable
+    >>> table = ValueTable.fitted()
+    >>> table.cells.shape, table.threats.shape
+    ((3060, 6), (128, 2))
+    >>> ValueTable.parse(str(table)) == table
+    True
+    """
+
+    cells: npt.NDArray[np.int16]
+    """For every class its share of the board for black and for white, then its worth to an attacker and to a
+    defender, again for black's shapes and for white's: (classes, 6)."""
+    threats: npt.NDArray[np.int16]
+    """For every state of threats its worth if black and if white is to move: (128, 2)."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", _short("cells", self.cells))
+        object.__setattr__(self, "threats", _short("threats", self.threats))
+        for name, array, like in zip(("cells", "threats"), (self.cells, self.threats), _FITTED, strict=True):
+            if array.shape != like.shape:
+                raise ValueError(f"{name} has shape {array.shape}, {like.shape} is needed")
+
+    @classmethod
+    def fitted(cls) -> ValueTable:
+        """The table that the engine has of itself."""
+        return cls(*(array.copy() for array in _FITTED))
+
+    @classmethod
+    def parse(cls, text: str) -> ValueTable:
+        """The table of a text; `FormatError` names a line that is wrong."""
+        return cls(*_native.values_arrays(text))
+
+    def __str__(self) -> str:
+        return _native.values_text(self.cells, self.threats)
+
+    def __repr__(self) -> str:
+        return "ValueTable(...)"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ValueTable):
+            return NotImplemented
+        return np.array_equal(self.cells, other.cells) and np.array_equal(self.threats, other.threats)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+_FITTED = _native.values_arrays(None)
+
+
+def _short(name: str, numbers: npt.ArrayLike) -> npt.NDArray[np.int16]:
+    array = np.asarray(numbers)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} has dtype {array.dtype}, whole numbers (int16) are needed")
+    short = np.ascontiguousarray(array, dtype=np.int16)
+    if not np.array_equal(short, array):
+        raise ValueError(f"{name} has numbers that do not fit int16")
+    return short
+
+
+def load_values(path: str | os.PathLike[str]) -> ValueTable:
+    """Reads a table from a file; `FormatError` names a line that is wrong."""
+    return ValueTable.parse(Path(path).read_text())
+
+
+def save_values(table: ValueTable, path: str | os.PathLike[str]) -> None:
+    """Writes a table to a file, in one step."""
+    write_text(Path(path), str(table))
+
+
+def values_text(values: ValueTable | str | os.PathLike[str]) -> str:
+    """The text of a table, of a text with more than one line, or of the file with this name."""
+    if isinstance(values, ValueTable):
+        return str(values)
+    if isinstance(values, str) and "\n" in values:
+        return values
+    if not isinstance(values, str | os.PathLike):
+        raise TypeError(f"values is a table, a text or a path, not {type(values).__name__}")
+    return Path(values).read_text()
+
+
+class Losses(NamedTuple):
+    """What a position costs on average: the logistic loss, lower is better."""
+
+    train: float
+    """Of the games that were learnt from."""
+    validation: float
+    """Of the others."""
+
+
+@dataclass(frozen=True)
+class PartFit:
+    """How one part of a table was fitted."""
+
+    losses: tuple[Losses, ...]
+    """At the start and after every step."""
+    best: int
+    """The step that was taken: the one with the lowest loss of the games that were not learnt from."""
+    rounded: Losses
+    """The losses of the table with its whole numbers."""
+    scale: float
+    """A number of this is one unit of the logistic scale."""
+
+    def __str__(self) -> str:
+        before, after = self.losses[0], self.rounded
+        return (
+            f"train {before.train:.5f} -> {after.train:.5f}, validation {before.validation:.5f} -> "
+            f"{after.validation:.5f} in {self.best} of {len(self.losses) - 1} steps, scale {self.scale:.0f}"
+        )
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A table that was fitted to positions."""
+
+    table: ValueTable
+    board: PartFit
+    """The fit of the board value."""
+    order: PartFit | None
+    """The fit of the columns that order the moves, if it was asked for."""
+    positions: tuple[int, int, int] = field(default=(0, 0, 0))
+    """How many were learnt from, compared with, left out."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the table to a file."""
+        save_values(self.table, path)
+
+    def __str__(self) -> str:
+        train, validation, rest = self.positions
+        lines = [f"{train:,} positions, {validation:,} to compare with, {rest:,} left out"]
+        lines += [f"{name}: {part}" for name, part in (("board", self.board), ("order", self.order)) if part]
+        return "\n".join(lines)
+
+
+FitProgress = Callable[[str, int, float, float], object]
+
+
+def fit_values(
+    positions: npt.NDArray[np.void],
+    start: ValueTable | str | os.PathLike[str] | None = None,
+    *,
+    weights: npt.ArrayLike | None = None,
+    result_share: float = 0.7,
+    scale: float = 200,
+    pull: float = 10,
+    validation: float = 0.1,
+    iterations: int = 200,
+    patience: int = 10,
+    order: bool = True,
+    seed: int = 0,
+    threads: int = 0,
+    progress: FitProgress | None = None,
+) -> Fit:
+    """Fits a table of values to the positions of `selfplay`, beginning with `start` (the fitted table that
+    comes with the package).
+
+    The value of a position is to tell how often its side to move wins: a value of `scale` is one unit of the
+    logistic scale. The target is the result of the game with a share of `result_share`, and the score of the
+    search; the score alone for positions that are `score_only`. With `order` the columns that order the moves
+    are fitted, too, to the moves that the search chose among all candidates; their scale stays that of the
+    start.
+
+    Positions that the engine never values at a glance are left out: those with a five of either side or a
+    straight four of the side to move, and those won by fours. `weights` are one number for each position.
+    `pull` keeps what is seldom seen near the start: half of it times the square of the distance, in units of
+    the scale, is added to the sum of the losses. A part of the games, `validation`, is not learnt from; when
+    its loss has not fallen for `patience` steps, the best table is taken. The result does not depend on the
+    threads.
+
+    `progress` is called with "board" or "order", the step and the two losses. Ctrl-C raises `Interrupted`
+    with the fit so far, if there is one.
+    """
+    from renju.lab.selfplay import check_positions
+
+    rows = check_positions(positions)
+    scales = np.empty(0, np.float32)
+    if weights is not None:
+        scales = np.ascontiguousarray(weights, dtype=np.float32)
+        if scales.shape != rows.shape:
+            raise ValueError(f"weights have shape {scales.shape}, {rows.shape} is needed")
+        if not (np.isfinite(scales).all() and (scales >= 0).all()):
+            raise ValueError("weights are finite numbers from 0 on")
+    found = _native.fit_values(
+        rows.view(np.uint8).reshape(len(rows), rows.dtype.itemsize),
+        scales,
+        None if start is None else values_text(start),
+        _real("result_share", result_share, 0, 1),
+        _real("scale", scale, 1e-3, 1e6),
+        _real("pull", pull, 0, 1e12),
+        _real("validation", validation, 0, 1),
+        between("iterations", iterations, 0, 10**6),
+        between("patience", patience, 1, 10**6),
+        bool(order),
+        whole("seed", seed) % 2**64,
+        between("threads", threads, 0, 1024),
+        progress,
+    )
+    if found is None:
+        raise Interrupted("interrupted while reading the positions")
+    fit = Fit(
+        ValueTable.parse(found["table"]),
+        _part(found["board"]),
+        _part(found["order"]) if "order" in found else None,
+        tuple(found["positions"]),
+    )
+    if found["stopped"]:
+        raise Interrupted("interrupted while fitting", fit)
+    return fit
+
+
+def _part(found: dict[str, Any]) -> PartFit:
+    losses = tuple(Losses(*pair) for pair in found["losses"])
+    return PartFit(losses, found["best"], Losses(*found["rounded"]), found["scale"])
+
+
+def _real(name: str, value: float, least: float, most: float) -> float:
+    number = float(value)
+    if not least <= number <= most:
+        raise ValueError(f"{name} is a number from {least:g} to {most:g}, not {value}")
+    return number
