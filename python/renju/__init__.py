@@ -37,6 +37,7 @@ from renju.errors import (
     RenjuError,
 )
 from renju.explain import Explanation
+from renju.game import Game, GameNode, Problem
 from renju.limits import Limit
 from renju.solving import (
     Breakers,
@@ -54,7 +55,7 @@ from renju.solving import (
 )
 
 if TYPE_CHECKING:
-    from renju import batch, ismcts, jsonl, lab, openings, pipeline, protocol, samples, svg
+    from renju import batch, io, ismcts, jsonl, lab, openings, pipeline, protocol, samples, svg
 
 __all__ = [
     "BLACK",
@@ -71,6 +72,8 @@ __all__ = [
     "Explanation",
     "Forbidden",
     "FormatError",
+    "Game",
+    "GameNode",
     "IllegalMoveError",
     "Interrupted",
     "Limit",
@@ -78,6 +81,7 @@ __all__ = [
     "Outcome",
     "Point",
     "PositionError",
+    "Problem",
     "Proof",
     "RenjuError",
     "SearchResult",
@@ -89,6 +93,7 @@ __all__ = [
     "__version__",
     "batch",
     "breakers",
+    "io",
     "is_winning_start",
     "ismcts",
     "jsonl",
@@ -107,7 +112,9 @@ __all__ = [
 ]
 
 # Imported when first used, so that `import renju` stays quick.
-_LAZY = frozenset({"batch", "ismcts", "jsonl", "lab", "openings", "pipeline", "protocol", "samples", "svg"})
+_LAZY = frozenset(
+    {"batch", "io", "ismcts", "jsonl", "lab", "openings", "pipeline", "protocol", "samples", "svg"}
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -24,8 +24,9 @@ def add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     batch = commands.add_parser(
         "batch",
         help="analyse all positions of many files",
-        description="Reads games and positions (.txt .csv .tsv .jsonl .npy .parquet, - for standard input), "
-        "analyses every position, and writes a table. See docs/batch.md for its columns.",
+        description="Reads games and positions (.txt .csv .tsv .jsonl .npy .parquet .sgf .psq .lib .rif, "
+        "- for standard input), analyses every position, and writes a table. See docs/batch.md for its "
+        "columns.",
     )
     batch.add_argument("inputs", nargs="+", metavar="INPUT", help="files; a record is a game, one a line")
     batch.add_argument(
@@ -83,7 +84,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--input-format",
-        choices=("txt", "csv", "jsonl", "npy", "parquet"),
+        choices=("txt", "csv", "jsonl", "npy", "parquet", "sgf", "psq", "lib", "rif"),
         help="what all inputs are, if their names do not tell",
     )
     group.add_argument("--last", action="store_true", help="only the position at the end of each record")

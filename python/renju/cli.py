@@ -28,6 +28,7 @@ from renju._cli_common import (
     write,
     write_line,
 )
+from renju._cli_convert import add_convert
 from renju._cli_jsonl import add_jsonl
 from renju._cli_lab import add_lab
 from renju._cli_match import add_match
@@ -112,6 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     add_analyze(commands)
     add_play(commands)
     add_batch(commands)
+    add_convert(commands)
     add_match(commands)
     add_lab(commands)
     add_twincool(commands)

@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, Any
@@ -14,6 +14,7 @@ from typing import IO, Any
 import numpy as np
 
 from renju.errors import FormatError
+from renju.pipeline.game_files import Rows, lines_of, place_in, rows_of
 from renju.pipeline.records import (
     MOST_SHOWN,
     BadRow,
@@ -38,8 +39,6 @@ _ARROW_ROWS = 8_192
 # Boards of an array that are one record: a single one would be too small a thing to handle.
 _BOARDS = 256
 
-Rows = Generator[Record | BadRow, None, None]
-
 
 def format_of(path: str, form: str | None = None) -> str:
     """The format of a file: as asked for, else by its name; `FormatError` if there is no reader for it."""
@@ -47,7 +46,7 @@ def format_of(path: str, form: str | None = None) -> str:
         raise FormatError(f"no reader for {form!r}; known are {' '.join(FORMATS)}")
     if path == "-":
         if form in ("npy", "parquet"):
-            raise FormatError(f"standard input can be txt, csv or jsonl, not {form}")
+            raise FormatError(f"standard input can be {_streams()}, not {form}")
         return form or "txt"
     if form is not None:
         return form
@@ -59,6 +58,12 @@ def format_of(path: str, form: str | None = None) -> str:
             f"known are {' '.join(sorted(_SUFFIXES))}"
         )
     return found
+
+
+def _streams() -> str:
+    """The formats of which a file need not be one, for people."""
+    names = [name for name in FORMATS if name not in ("npy", "parquet")]
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def read(path: str, fields: Fields = (None, None), form: str | None = None) -> Rows:
@@ -277,6 +282,27 @@ def _plain(rows: Any) -> Iterator[dict[str, Any]]:
         yield value
 
 
+def _games_reader(form: str) -> Callable[[str, Fields], Rows]:
+    """The reader of a format of `renju.io`: main lines, or the stones of set-ups; all lines of a library."""
+
+    def read_games(path: str, fields: Fields) -> Rows:
+        from renju.io import iter_games
+
+        try:
+            with _open(path) as file:
+                at = 0
+                for row, game in enumerate(iter_games(file, form=form), 1):
+                    before, at = at, place_in(file, at)
+                    if form == "lib":
+                        yield from lines_of(path, game, at - before)
+                    else:
+                        yield from rows_of(path, row, game, at - before)
+        except FormatError as error:
+            raise FormatError(f"{path}: {error}") from None
+
+    return read_games
+
+
 def _is_text(kind: Any) -> bool:
     import pyarrow as pa
 
@@ -289,6 +315,13 @@ FORMATS: dict[str, Callable[[str, Fields], Rows]] = {
     "jsonl": _read_jsonl,
     "npy": _read_npy,
     "parquet": _read_parquet,
+    **{form: _games_reader(form) for form in ("sgf", "psq", "lib", "rif")},
 }
 
-_SUFFIXES = {".tsv": "csv", ".ndjson": "jsonl", ".pq": "parquet", **{f".{name}": name for name in FORMATS}}
+_SUFFIXES = {
+    ".tsv": "csv",
+    ".ndjson": "jsonl",
+    ".pq": "parquet",
+    ".xml": "rif",
+    **{f".{name}": name for name in FORMATS},
+}

@@ -1,0 +1,253 @@
+"""What the readers and writers share: limits, code pages, and trees that can be played."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import IO
+
+from renju._files import write_bytes
+from renju._types import PASS, Color, Point
+from renju.board import Board
+from renju.errors import FormatError, IllegalMoveError, PositionError
+from renju.game import Game, GameNode, Problem
+
+__all__ = [
+    "MOST_BYTES",
+    "MOST_DEPTH",
+    "MOST_NODES",
+    "as_games",
+    "collect",
+    "decode",
+    "in_file",
+    "is_empty",
+    "keep_playable",
+    "note",
+    "read_all",
+    "result_of",
+    "start_board",
+    "write_out",
+]
+
+# A file that is read as a whole: more of it would be gigabytes of objects.
+MOST_BYTES = 1 << 27
+# Of one game, and of all games of a list. A node takes about half a kilobyte.
+MOST_NODES = 1_000_000
+# Nodes of one line: a full board and as many passes and remarks as anybody would make.
+MOST_DEPTH = 5_000
+# What is listed of one game.
+_MOST_PROBLEMS = 100
+
+# Names that software writes for code pages of which it uses more than the standard has.
+_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "cp950", "euc_kr": "cp949"}
+# Python's own escapes and the encodings of host names: no code pages, and some take quadratic time.
+_NO_TEXT = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7"}
+_CODE_PAGE_NAME = re.compile(r"[\w.:+ -]{1,40}", re.ASCII)
+
+
+def read_all(file: IO[bytes]) -> bytes:
+    """The rest of a file; `FormatError` if that is too much."""
+    data = file.read(MOST_BYTES + 1)
+    check_size(len(data))
+    return data
+
+
+def check_size(size: int) -> None:
+    if size > MOST_BYTES:
+        raise FormatError(f"there are more than {MOST_BYTES:,} bytes; that is no file of games")
+
+
+def in_file(path: str | Path, error: FormatError) -> FormatError:
+    """The same error with the name of the file in front."""
+    return FormatError(f"{path}: {error}")
+
+
+def write_out(path: str | Path, text: str) -> None:
+    """Writes UTF-8 in one step; what Unicode does not have becomes a question mark."""
+    write_bytes(Path(path), text.encode(errors="replace"))
+
+
+def as_games(games: Game | Iterable[Game]) -> Iterable[Game]:
+    return [games] if isinstance(games, Game) else games
+
+
+def collect(games: Iterable[Game]) -> list[Game]:
+    """All games in a list; `FormatError` if there are too many for the memory."""
+    found, cost = [], 0
+    for game in games:
+        found.append(game)
+        cost += 2
+        for _, node in game.root.walk():
+            cost += 1 + sum(map(len, node.properties.values())) // 4
+        if cost > MOST_NODES:
+            raise FormatError(
+                f"there are more than {MOST_NODES:,} moves; renju.io.iter_games reads game after game"
+            )
+    return found
+
+
+def is_empty(game: Game) -> bool:
+    """Is there nothing to see on the board?"""
+    return not (game.black or game.white or any(node.move is not None for _, node in game.root.walk()))
+
+
+def note(game: Game, where: str | Callable[[], str], reason: str) -> None:
+    """Adds a problem, unless there are very many."""
+    if len(game.errors) < _MOST_PROBLEMS:
+        game.errors.append(Problem(where if isinstance(where, str) else where(), reason))
+    elif len(game.errors) == _MOST_PROBLEMS:
+        game.errors.append(Problem("from here on", "further problems are not listed"))
+
+
+def code_page(name: str) -> str | None:
+    """How Python calls a code page; None if it is none."""
+    try:
+        if not _CODE_PAGE_NAME.fullmatch(name):
+            return None
+        found = codecs.lookup(name.strip())
+        if found.name in _NO_TEXT:
+            return None
+        "".encode(found.name)  # there are also codecs that are no encodings of text
+    except (LookupError, ValueError):
+        return None
+    return _WIDER.get(found.name, found.name)
+
+
+def decode(data: bytes | str, encoding: str | None, told: str | None = None) -> tuple[str, str]:
+    """The text, and what was wrong with its bytes (empty if nothing).
+
+    `encoding` is what the caller knows, `told` what the file says of itself. Else it is UTF-8, or Latin-1.
+    """
+    if isinstance(data, str):
+        check_size(len(data))
+        return data, ""
+    check_size(len(data))
+    page = None if told is None else code_page(told)
+    if page is not None and b"(;".decode(page, errors="replace") != "(;":
+        page = None  # then the file could not have told it in ASCII
+    if encoding is not None:
+        page = code_page(encoding)
+        if page is None:
+            raise FormatError(f"there is no encoding {encoding!r}")
+    for mark, name in (
+        (codecs.BOM_UTF8, "utf-8-sig"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
+        if data.startswith(mark):
+            return data.decode(name, errors="replace"), ""
+    for name in filter(None, (page, "utf-8")):
+        try:
+            return data.decode(name), ""
+        except UnicodeDecodeError:
+            continue
+    if page is None:
+        return data.decode("latin-1"), "the text is not UTF-8 and was read as Latin-1; name its encoding"
+    return data.decode(page, errors="replace"), f"the text is not all {page}"
+
+
+def result_of(text: str) -> str:
+    """A result as people write it, in the form of `Game.result`; empty if it tells nothing."""
+    word = re.sub(r"[\s.]", "", text[:40]).lower()
+    if word in ("0", "draw", "jigo", "1/2", "1/2-1/2", "0.5-0.5", "½-½") or re.fullmatch(r"[bw]\+draw", word):
+        return "1/2-1/2"
+    if word == "1-0" or word.startswith(("b+", "black+")):
+        return "1-0"
+    if word == "0-1" or word.startswith(("w+", "white+")):
+        return "0-1"
+    return ""
+
+
+def start_board(game: Game) -> Board:
+    """The board before the first move."""
+    if not (game.black or game.white):
+        return Board(referee=False)
+    return Board.from_stones(game.black, game.white, turn=game.turn)
+
+
+def keep_playable(game: Game, place: Callable[[GameNode], str], bad: Mapping[int, str] | None = None) -> None:
+    """Takes out of the tree what cannot be played, and all behind it, so that no line is another one than the
+    file meant; each cut is a problem of the game.
+
+    `bad` has the reasons of nodes, by their `id`, that are known to be wrong. Where the file says that a side
+    moved twice in a row, the pass between is added.
+    """
+    try:
+        board = start_board(game)
+    except PositionError as error:
+        note(game, "set-up", f"{error}; its moves are left out")
+        game.root.children.clear()
+        return
+    instead: dict[int, list[GameNode]] = {}
+    parents: dict[int, GameNode] = {}
+    made = 0
+    stack = [(game.root, child, 0, 1) for child in reversed(game.root.children)]
+    while stack:
+        parent, node, before, depth = stack.pop()
+        while made > before:
+            board.pop()
+            made -= 1
+        reason = (bad or {}).get(id(node), "")
+        passes: list[GameNode] = []
+        if depth > MOST_DEPTH:
+            reason = f"the line has more than {MOST_DEPTH:,} nodes"
+        elif not reason and node.move is not None:
+            reason, passes = _play(board, node)
+            made += 0 if reason else 1 + len(passes)
+        if reason:
+            note(game, partial(place, node), f"{reason}; left out with all behind it")
+            instead[id(node)] = []
+            parents[id(parent)] = parent
+            continue
+        if passes:
+            note(game, partial(place, node), "a side moves twice in a row; a pass was added between")
+            passes[0].children.append(node)
+            instead[id(node)] = passes
+            parents[id(parent)] = parent
+        stack += [(node, child, made, depth + 1) for child in reversed(node.children)]
+    for parent in parents.values():
+        parent.children = list(chain(*(instead.get(id(child), [child]) for child in parent.children)))
+
+
+def _play(board: Board, node: GameNode) -> tuple[str, list[GameNode]]:
+    """Makes the move of a node; returns why it cannot be made, and the pass that was missing before it."""
+    passes = []
+    assert node.move is not None
+    try:
+        if node.color not in (None, board.turn):
+            passes.append(GameNode(Point(PASS), board.turn))
+            board.push(PASS)
+    except IllegalMoveError:
+        return f"it is the turn of {board.turn.label}", []
+    try:
+        board.push(node.move)
+    except IllegalMoveError as error:
+        if passes:
+            board.pop()
+        return str(error), []
+    return "", passes
+
+
+def turns(game: Game) -> Color:
+    """Who moves first."""
+    if not (game.black or game.white):
+        return Color.BLACK
+    if game.turn is not None:
+        return game.turn
+    return Color.BLACK if len(game.black) == len(game.white) else Color.WHITE
+
+
+def lines_of(file: IO[bytes], most: int) -> Iterator[tuple[int, bytes | None]]:
+    """Number and bytes of every line; of what is longer than `most` there are no bytes."""
+    number = 0
+    while line := file.readline(most):
+        number += 1
+        is_whole = len(line) < most or line.endswith(b"\n")
+        while not is_whole and (rest := file.readline(most)):
+            if rest.endswith(b"\n"):
+                break
+        yield number, line.rstrip(b"\r\n") if is_whole else None

@@ -1,0 +1,64 @@
+"""SGF: games with variations, comments, labels and set-ups, as most programs write them.
+
+>>> from renju.io import sgf
+>>> game = sgf.loads("(;GM[4]SZ[15]PB[Ann]RE[B+R];B[hh];W[ig](;B[gi]C[so])(;B[ji]))")[0]
+>>> [str(move) for move in game.moves], game.result, game.comments
+(['H8', 'I9', 'G7'], '1-0', {3: 'so'})
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+from renju.errors import FormatError
+from renju.game import Game
+from renju.io._common import as_games, collect, decode, in_file, note, read_all, write_out
+from renju.io._sgf_reader import Reader
+from renju.io._sgf_writer import game_text
+
+__all__ = ["dump", "dumps", "iter_games", "load", "loads"]
+
+# Where the code page stands, if it is told.
+_CODE_PAGE = re.compile(rb"CA\s*\[\s*([^\]\s]{1,40})\s*\]")
+_HEAD_BYTES = 4096
+
+
+def iter_games(file: IO[bytes], encoding: str | None = None) -> Iterator[Game]:
+    """The games of a file, one after the other."""
+    yield from _games(read_all(file), encoding)
+
+
+def load(path: str | Path, encoding: str | None = None) -> list[Game]:
+    """All games of a file. Without `encoding` the file tells it, or it is UTF-8."""
+    try:
+        with Path(path).open("rb") as file:
+            return collect(iter_games(file, encoding))
+    except FormatError as error:
+        raise in_file(path, error) from None
+
+
+def loads(data: bytes | str, encoding: str | None = None) -> list[Game]:
+    """All games of a text."""
+    return collect(_games(data, encoding))
+
+
+def dumps(games: Game | Iterable[Game]) -> str:
+    """The games as a text; headers, comments, labels, variations and set-ups are all in it."""
+    return "".join(map(game_text, as_games(games)))
+
+
+def dump(games: Game | Iterable[Game], path: str | Path) -> None:
+    """Writes the games to a file in UTF-8."""
+    write_out(path, dumps(games))
+
+
+def _games(data: bytes | str, encoding: str | None) -> Iterator[Game]:
+    told = _CODE_PAGE.search(data[:_HEAD_BYTES]) if isinstance(data, bytes) else None
+    text, problem = decode(data, encoding, told and told[1].decode("latin-1"))
+    for game in Reader(text).games():
+        if problem:
+            note(game, "text", problem)
+        yield game

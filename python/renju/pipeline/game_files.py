@@ -1,0 +1,52 @@
+"""Records from the games of `renju.io`."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import IO
+
+from renju.game import Game
+from renju.pipeline.records import MOST_SHOWN, BadRow, Record, Stones
+
+__all__ = ["Rows", "lines_of", "place_in", "rows_of"]
+
+Rows = Generator[Record | BadRow, None, None]
+
+
+def place_in(file: IO[bytes], before: int) -> int:
+    """How far a file is read; unknown of a stream."""
+    try:
+        return file.tell()
+    except OSError:
+        return before
+
+
+def rows_of(path: str, row: int, game: Game, size: int) -> Rows:
+    """A game as a record; and as a bad row, if something of it was left out."""
+    label = game.headers.get("id")
+    moves = game.moves
+    if game.black or game.white:
+        turn = None if game.turn is None else game.turn.label
+        yield Record(path, row, label, Stones([*map(str, game.black)], [*map(str, game.white)], turn), size)
+    elif moves or not game.errors:
+        yield Record(path, row, label, " ".join(map(str, moves)), size)
+    if game.errors:
+        yield BadRow(path, row, "; ".join(map(str, game.errors))[:MOST_SHOWN])
+
+
+def lines_of(path: str, game: Game, size: int) -> Rows:
+    """Every line of a tree to its end, as a record; and a bad row, if something was left out."""
+    moves: list[str] = []
+    count = 0
+    depths: list[int] = []  # by depth in the tree: how many moves there were before
+    for depth, node in game.root.walk():
+        del depths[depth:]
+        del moves[depths[-1] if depths else 0 :]
+        if node.move is not None:
+            moves.append(str(node.move))
+        depths.append(len(moves))
+        if not node.children:
+            count += 1
+            yield Record(path, count, None, " ".join(moves), size if count == 1 else 0)
+    if game.errors:
+        yield BadRow(path, count, "; ".join(map(str, game.errors))[:MOST_SHOWN])
