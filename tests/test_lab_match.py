@@ -20,6 +20,7 @@ import pytest
 
 import renju
 from renju import (
+    PASS,
     Board,
     Color,
     EngineConfig,
@@ -353,6 +354,11 @@ def test_black_may_have_no_point_left() -> None:
     game = refereed(moves)
     assert Board(game.moves).forbidden_points() == {last: renju.Forbidden.OVERLINE}
     assert (game.winner, game.reason, len(game.plies)) == (None, "full", 223)
+
+
+def test_two_passes_are_a_draw() -> None:
+    game = refereed([*Board("h8 i9 g7 a1").moves, Point(PASS), Point(PASS)])
+    assert (game.winner, game.reason, len(game.plies)) == (None, "full", 5)
 
 
 def test_the_length_of_a_game_is_limited() -> None:

@@ -37,7 +37,8 @@ class GameNode:
     comment: str = ""
     labels: dict[Point, str] = field(default_factory=dict)
     """Texts on the board; an empty one is a plain mark."""
-    children: list[GameNode] = field(default_factory=list)
+    # Not printed: trees of files can be deeper than any stack.
+    children: list[GameNode] = field(default_factory=list, repr=False)
     properties: dict[str, list[str]] = field(default_factory=dict)
     """What else the format said of it, kept for writing it again."""
 

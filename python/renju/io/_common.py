@@ -26,6 +26,7 @@ __all__ = [
     "in_file",
     "is_empty",
     "keep_playable",
+    "load_file",
     "note",
     "read_all",
     "result_of",
@@ -64,6 +65,17 @@ def check_size(size: int) -> None:
 def in_file(path: str | Path, error: FormatError) -> FormatError:
     """The same error with the name of the file in front."""
     return FormatError(f"{path}: {error}")
+
+
+def load_file(
+    path: str | Path, read: Callable[[IO[bytes], str | None], Iterable[Game]], encoding: str | None
+) -> list[Game]:
+    """All games of a file; its name is in the error if there are none."""
+    try:
+        with Path(path).open("rb") as file:
+            return collect(read(file, encoding))
+    except FormatError as error:
+        raise in_file(path, error) from None
 
 
 def write_out(path: str | Path, text: str) -> None:

@@ -25,9 +25,9 @@ from renju.io._common import (
     check_size,
     collect,
     decode,
-    in_file,
     is_empty,
     keep_playable,
+    load_file,
     note,
     read_all,
     turns,
@@ -174,11 +174,7 @@ def iter_games(file: IO[bytes], encoding: str | None = None) -> Iterator[Game]:
 
 def load(path: str | Path, encoding: str | None = None) -> list[Game]:
     """The games of a file of links."""
-    try:
-        with Path(path).open("rb") as file:
-            return collect(iter_games(file, encoding))
-    except FormatError as error:
-        raise in_file(path, error) from None
+    return load_file(path, iter_games, encoding)
 
 
 def loads(data: bytes | str, encoding: str | None = None) -> list[Game]:

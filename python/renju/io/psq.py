@@ -16,7 +16,7 @@ from typing import IO
 from renju._types import BOARD_SIZE, PASS, Point
 from renju.errors import FormatError
 from renju.game import Game, GameNode
-from renju.io._common import as_games, collect, decode, in_file, keep_playable, note, read_all, write_out
+from renju.io._common import as_games, collect, decode, keep_playable, load_file, note, read_all, write_out
 
 __all__ = ["TIME", "dump", "dumps", "iter_games", "load", "loads"]
 
@@ -44,11 +44,7 @@ def iter_games(file: IO[bytes], encoding: str | None = None) -> Iterator[Game]:
 
 def load(path: str | Path, encoding: str | None = None) -> list[Game]:
     """The game of a file, in a list as for the other formats."""
-    try:
-        with Path(path).open("rb") as file:
-            return collect(iter_games(file, encoding))
-    except FormatError as error:
-        raise in_file(path, error) from None
+    return load_file(path, iter_games, encoding)
 
 
 def loads(data: bytes | str, encoding: str | None = None) -> list[Game]:

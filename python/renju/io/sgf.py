@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
-from renju.errors import FormatError
 from renju.game import Game
-from renju.io._common import as_games, collect, decode, in_file, note, read_all, write_out
+from renju.io._common import as_games, collect, decode, load_file, note, read_all, write_out
 from renju.io._sgf_reader import Reader
 from renju.io._sgf_writer import game_text
 
@@ -33,11 +32,7 @@ def iter_games(file: IO[bytes], encoding: str | None = None) -> Iterator[Game]:
 
 def load(path: str | Path, encoding: str | None = None) -> list[Game]:
     """All games of a file. Without `encoding` the file tells it, or it is UTF-8."""
-    try:
-        with Path(path).open("rb") as file:
-            return collect(iter_games(file, encoding))
-    except FormatError as error:
-        raise in_file(path, error) from None
+    return load_file(path, iter_games, encoding)
 
 
 def loads(data: bytes | str, encoding: str | None = None) -> list[Game]:

@@ -23,10 +23,10 @@ from renju.io._common import (
     as_games,
     collect,
     decode,
-    in_file,
     is_empty,
     keep_playable,
     lines_of,
+    load_file,
     note,
     turns,
     write_out,
@@ -186,11 +186,7 @@ def _of_drawing(drawn: list[tuple[int, str]]) -> Game:
 
 def load(path: str | Path, encoding: str | None = None) -> list[Game]:
     """All games of a file."""
-    try:
-        with Path(path).open("rb") as file:
-            return collect(iter_games(file, encoding))
-    except FormatError as error:
-        raise in_file(path, error) from None
+    return load_file(path, iter_games, encoding)
 
 
 def loads(data: bytes | str, encoding: str | None = None) -> list[Game]:

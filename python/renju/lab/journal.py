@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -77,7 +78,7 @@ def check_new(path: Path, resume: bool) -> bool:
     return not path.exists()
 
 
-class Journal(Generic[T]):
+class Journal(ABC, Generic[T]):
     """A file that is written to. Use it as a context: it is locked meanwhile."""
 
     def __init__(self, path: str | Path, kind: Kind[T], header: Mapping[str, Any]) -> None:
@@ -116,9 +117,9 @@ class Journal(Generic[T]):
         """What differs between two headers, in words."""
         return differences(old, new)
 
+    @abstractmethod
     def _restore(self, entries: Sequence[T]) -> None:
         """Takes over what is in the file."""
-        raise NotImplementedError
 
     def _write(self, line: str) -> None:
         """Hands a line to the system: it is there though this process dies."""

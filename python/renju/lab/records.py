@@ -18,7 +18,7 @@ RECORD_VERSION = 1
 REASONS = (
     "five",  # a five, or a six of white's
     "forbidden",  # black played a forbidden point
-    "full",  # no point is left
+    "full",  # no point is left, or both have passed
     "adjudicated",  # decided by rule before the end: both agree on a proved win, or on a draw
     "length",  # the most moves a game may have
     "time",  # a program took too long

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from time import perf_counter, sleep
+from time import perf_counter
 
 from renju._types import BOARD_SIZE, Color, Outcome, Point
 from renju.board import Board
@@ -23,8 +23,6 @@ _POINTS = BOARD_SIZE**2
 # A proof of more stones is not checked during a match: a check takes about 0.1 ms a stone.
 _MOST_CHECKED_STONES = 200
 
-# So long after the end of a program it is sure that no signal ended it and the match alike.
-_SIGNAL_S = 0.1
 
 _REASONS: dict[str, Reason] = {
     "five": "five",
@@ -145,10 +143,6 @@ class _Game:
                 self._move(mover)
         except Fault as fault:
             self._check_stop()
-            if fault.reason == "crash":
-                # Ctrl-C at a terminal reaches the programs too, and they may be quicker than the match.
-                sleep(_SIGNAL_S)
-                self._check_stop()
             return mover.opponent, fault.reason, str(fault)
         return *result, ""
 
