@@ -321,3 +321,9 @@ def test_killed_in_the_middle() -> None:
     assert process.returncode in (-signal.SIGKILL, 0)
     subprocess.run([*command, "out.jsonl", "--resume"], check=True, capture_output=True, timeout=60)
     assert out.read_bytes() == Path("whole.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("text", ["x:1:2", "x", "x:1:2:3:4:5", "e:a:0:1:1", "x::0:1:"])
+def test_parameters_that_are_none_name_the_form(text: str) -> None:
+    with pytest.raises(ValueError, match="was expected"):
+        lab.Parameter.parse(text)

@@ -51,10 +51,13 @@ class Parameter:
         name, *numbers = (word.strip() for word in text.split(":"))
         try:
             start, low, high, step = numbers
-            return cls(name, _number(start) if start else None, int(low), int(high), float(step))
+            read = (_number(start) if start else None, int(low), int(high), float(step))
+        except ValueError:
+            raise ValueError(f"{text!r}: {_FORM} was expected") from None
+        try:
+            return cls(name, *read)
         except ValueError as error:
-            why = str(error) if name in str(error) else f"{_FORM} was expected"
-            raise ValueError(f"{text!r}: {why}") from None
+            raise ValueError(f"{text!r}: {error}") from None
 
     def clamp(self, value: float) -> float:
         return min(max(value, self.low), self.high)
