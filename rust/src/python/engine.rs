@@ -7,12 +7,13 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyVal
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use super::convert::color_at;
+use super::convert::{color_at, point_at};
 use super::error::{OrRaise, exception};
 use super::position::NativePosition;
 use super::solve::tree_tuple;
-use crate::eval::{CellValues, Scores, Term, ValueTable};
+use crate::eval::{CellValues, MoveValue, Scores, Term, ValueTable};
 use crate::search::{Answer, CallLimits, Engine, Iteration, Level, Params, Query, RootMove, range_of};
+use crate::threats::ThreatMap;
 
 /// Signals are looked for so often.
 pub(super) const LOOK_PAUSE: Duration = Duration::from_millis(20);
@@ -102,6 +103,20 @@ impl NativeEngine {
     /// Forgets all positions.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
         self.with(py, Engine::clear)
+    }
+
+    /// What a stone is worth at a glance, term by term. Python has checked that the move is legal.
+    fn move_value<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, NativePosition>,
+        color: u8,
+        point: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let stones = *position.borrow().stones();
+        let (color, point) = (color_at(color)?, point_at(point)?);
+        let value = self.with(py, |engine| engine.move_value(&mut ThreatMap::new(&stones), color, point))?;
+        value_dict(py, &value)
     }
 
     /// Thinks about a position without the GIL, as the call with this number. `report` is called with every
@@ -194,13 +209,7 @@ fn answer_dict<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyD
     dict.set_item("pv", indices(&answer.line))?;
     dict.set_item("source", answer.source.name())?;
     dict.set_item("candidates", move_tuples(&answer.candidates))?;
-    let breakdown = PyDict::new(py);
-    for term in Term::ALL {
-        if answer.value.get(term) != 0 {
-            breakdown.set_item(term.name(), answer.value.get(term))?;
-        }
-    }
-    dict.set_item("breakdown", breakdown)?;
+    dict.set_item("breakdown", value_dict(py, &answer.value)?)?;
     let stats = PyDict::new(py);
     for (name, count) in answer.stats.entries() {
         stats.set_item(name, count)?;
@@ -219,6 +228,17 @@ fn answer_dict<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyD
                 "proof",
                 (proof.kind.name(), tree, indices(&proof.line()), proof.depth(), proof.threat_limit),
             )?;
+        }
+    }
+    Ok(dict)
+}
+
+/// The terms that are not 0.
+fn value_dict<'py>(py: Python<'py>, value: &MoveValue) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for term in Term::ALL {
+        if value.get(term) != 0 {
+            dict.set_item(term.name(), value.get(term))?;
         }
     }
     Ok(dict)

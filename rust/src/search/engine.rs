@@ -7,8 +7,9 @@ use super::root::{Iteration, RootMove};
 use super::worker::Memory;
 use super::{Params, Stats, Table};
 use crate::board::Stones;
-use crate::eval::{CellValues, MoveValue};
+use crate::eval::{CellValues, MoveValue, move_value};
 use crate::solve::{Proof, Solver};
+use crate::threats::ThreatMap;
 use crate::types::score::Score;
 use crate::types::{Color, Point};
 
@@ -194,5 +195,11 @@ impl Engine {
         report: &mut dyn FnMut(&Iteration),
     ) -> Result<Answer, NoMove> {
         Thinking::start(self, query, stop, should_stop)?.run(report)
+    }
+
+    /// What a legal stone is worth at a glance, term by term.
+    pub fn move_value(&mut self, map: &mut ThreatMap, color: Color, point: Point) -> MoveValue {
+        let terms = self.params.terms();
+        move_value(map, color, point, &self.params.scores, terms, &mut self.memories[0].vcf)
     }
 }

@@ -8,7 +8,7 @@ use super::engine::{Answer, CallLimits, Engine, NoMove, Query, Source};
 use super::root::{Iteration, RootMove, RootResult, RootTask};
 use super::worker::{Control, Worker};
 use super::{Stats, smp, time, valid_part};
-use crate::eval::{MoveValue, move_value};
+use crate::eval::MoveValue;
 use crate::rules::fives_of;
 use crate::solve::{Kind, LimitHit, Limits, Proof, Question, Verdict, is_legal};
 use crate::threats::ThreatMap;
@@ -176,9 +176,7 @@ impl<'a> Thinking<'a> {
     }
 
     fn value(&mut self, point: Point) -> MoveValue {
-        let Engine { params, memories, .. } = &mut *self.engine;
-        let terms = params.terms();
-        move_value(&mut self.map, self.query.turn, point, &params.scores, terms, &mut memories[0].vcf)
+        self.engine.move_value(&mut self.map, self.query.turn, point)
     }
 
     /// A proved win to be played at once, or else a first move worth trying.
