@@ -6,47 +6,13 @@ import math
 import re
 from types import SimpleNamespace
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
 import renju
 from renju import svg
 from renju._types import PASS, Color, Forbidden, Point
-
-NAMESPACE = "{http://www.w3.org/2000/svg}"
-FOULS = {  # one forbidden point of each kind, and the stones that make it so
-    "H8": ("double-three", ["F8", "G8", "H9", "H10"]),
-    "N4": ("double-four", ["K4", "L4", "M4", "N5", "N6", "N7"]),
-    "F3": ("overline", ["C3", "D3", "E3", "G3", "H3"]),
-}
-
-
-def parse(picture: str) -> ElementTree.Element:
-    return ElementTree.fromstring(picture)
-
-
-def parts(picture: str, name: str) -> list[ElementTree.Element]:
-    """Elements with this word in their class."""
-    return [node for node in parse(picture).iter() if name in node.get("class", "").split()]
-
-
-def part(picture: str, name: str) -> ElementTree.Element:
-    (found,) = parts(picture, name)
-    return found
-
-
-def title(node: ElementTree.Element) -> str:
-    return node.findtext(f"{NAMESPACE}title") or ""
-
-
-def texts(node: ElementTree.Element) -> list[str]:
-    return [child.text or "" for child in node.iter(f"{NAMESPACE}text")]
-
-
-def foul_board() -> renju.Board:
-    stones = [point for _, points in FOULS.values() for point in points]
-    return renju.Board.from_stones(stones, [], turn=renju.BLACK)
+from svg_parts import FOULS, NAMESPACE, foul_board, parse, part, parts, texts, title
 
 
 def fake_board(**changes: Any) -> Any:

@@ -134,3 +134,8 @@ class Game:
         for move in moves:
             board.push(move)
         return board
+
+    def _repr_html_(self) -> str:
+        from renju._display import game_html
+
+        return game_html(self)
