@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import unicodedata
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -207,6 +208,120 @@ def test_no_candidates() -> None:
 def test_occupied_candidate() -> None:
     with pytest.raises(IllegalMoveError, match="H8 is occupied"):
         openings.equivalent_moves(renju.Board("h8"), ["I9", "H8"])
+
+
+def congruent_form(board: renju.Board, move: Point) -> tuple[tuple[int, int, int], ...]:
+    """The stones with one more, moved and turned to a standard place: an independent way to compare moves."""
+    stones = [(p.x, p.y, int(c)) for p, c in board.stones.items()] + [(move.x, move.y, int(board.turn))]
+    forms = []
+    for mirror in (1, -1):
+        for _ in range(4):
+            stones = [(-y, x, c) for x, y, c in stones]
+            turned = [(mirror * x, y, c) for x, y, c in stones]
+            left, low = min(x for x, _, _ in turned), min(y for _, y, _ in turned)
+            forms.append(tuple(sorted((x - left, y - low, c) for x, y, c in turned)))
+    return min(forms)
+
+
+def free_points(board: renju.Board) -> list[Point]:
+    stones = board.stones
+    return [point for point in map(Point, range(PASS)) if point not in stones]
+
+
+@cache
+def fifth_counts() -> dict[str, int]:
+    """How many different fifths there are after a fourth move on any free point of each opening."""
+    boards = [
+        renju.Board([*opening.moves, fourth])
+        for opening in openings.OPENINGS
+        for fourth in free_points(renju.Board(opening.moves))
+    ]
+    return {
+        board.record(): len(openings.equivalent_moves(board, free_points(board), edges=False))
+        for board in boards
+    }
+
+
+def test_shapes_are_compared_wherever_they_stand() -> None:
+    """Against the congruence of the five stones, in many positions of which half are symmetric."""
+    records = list(fifth_counts())
+    symmetric = [record for record in records if fifth_counts()[record] < 221]
+    assert len(symmetric) == 163
+    for record in [*records[::150], *symmetric[::4], "h8h9h7h6"]:
+        board = renju.Board(record)
+        groups: dict[object, list[Point]] = {}
+        for point in free_points(board):
+            groups.setdefault(congruent_form(board, point), []).append(point)
+        expected = [tuple(group) for group in groups.values()]
+        assert openings.equivalent_moves(board, free_points(board), edges=False) == expected, record
+
+
+def test_fewest_fifths() -> None:
+    """What Yamaguchi's rule may ask for: black finds so many different fifths after any fourth move."""
+    game = openings.start("Yamaguchi").place("h8h9i9")
+    assert len(fifth_counts()) == 26 * 222
+    assert min(fifth_counts().values()) == game.options[0].high == 62
+
+
+def test_openings_are_counted_by_brute_force() -> None:
+    """26 third moves within the squares that no symmetry of the board maps to one another."""
+    first = openings.start("RIF").place("h8")
+    keys = {
+        first.place(second).place(third).board.symmetric_key
+        for second in first.options[0].points
+        for third in first.place(second).options[0].points
+    }
+    assert len(keys) == len(openings.OPENINGS) == 26
+    assert keys == {renju.Board(opening.moves).symmetric_key for opening in openings.OPENINGS}
+
+
+@pytest.mark.parametrize("k", range(8))
+def test_equivalent_fifths_of_pine_moon(k: int) -> None:
+    """An example that players give: beside the two black stones there is one move only, though the edges are
+    not equally far away."""
+    turned = [
+        Point(transform_point(int(Point(name)), k))
+        for name in ["h8", "h9", "h7", "h6", "g8", "g7", "i8", "i7", "i9"]
+    ]
+    board, fifths = renju.Board(turned[:4]), turned[4:]
+    check = openings.check_fifths(board, fifths)
+    assert not check
+    assert check.equivalent == (tuple(fifths[:4]),)
+    assert openings.check_fifths(board, fifths[3:])
+    assert len(openings.equivalent_moves(board, fifths)) == 3  # for a search the edges do matter
+
+
+def test_everything_wrong_with_fifths_is_told() -> None:
+    stones = renju.Board.from_stones("f8 g8 h9 h10", "a1 o15 a15 o1")  # H8 is a double-three
+    check = openings.check_fifths(stones, "h8 a1 b2 b2 c3", count=4)
+    assert (check.occupied, check.repeated) == ((Point("A1"),), (Point("B2"),))
+    assert check.forbidden == (Point("H8"),)
+    assert hash(check) == hash(openings.check_fifths(stones, check.fifths, count=4))
+    assert check.problems == (
+        "4 fifths are to be offered, not 5",
+        "A1 is occupied",
+        "B2 is offered more than once",
+        "H8 is forbidden to black: double-three",
+    )
+
+
+def test_fifths_that_are_none() -> None:
+    with pytest.raises(ValueError, match="white is to move"):
+        openings.check_fifths(renju.Board("h8 h9 i9"), "a1")
+    with pytest.raises(NotationError):
+        openings.check_fifths(renju.Board("h8 h9 i9 g8"), ["A1", PASS])
+
+
+def test_a_shape_needs_stones() -> None:
+    """Without stones the board is all there is; with one stone it turns around that."""
+    ring = ["B2", "B14", "N2"]
+    assert len(openings.equivalent_moves(renju.Board(), ring, edges=False)) == 1
+    off_centre = renju.Board.from_stones("b2", "", turn=renju.BLACK)
+    assert names(openings.equivalent_moves(off_centre, "a1 c3 a3 o2 b14", edges=False)) == [
+        ["A1", "C3", "A3"],
+        ["O2"],
+        ["B14"],
+    ]
 
 
 def test_a_game_that_white_began_has_no_opening() -> None:

@@ -1,13 +1,4 @@
-"""The 26 named openings of renju (珠型, shukei).
-
-An opening is the shape of the first three stones: black on the centre, white touching it - straight
-("direct", D1 to D13) or diagonally ("indirect", I1 to I13) - and black's second stone not farther than two
-lines from the centre. Boards that differ by a rotation or a reflection have the same opening.
-
->>> from renju import openings
->>> print(openings.classify("h8 h9 i9"))
-D4 Kagetsu (花月, Flower Moon)
-"""
+"""The 26 named openings (珠型, shukei): names, and the shape of the first three stones in any orientation."""
 
 from __future__ import annotations
 
@@ -18,12 +9,12 @@ from typing import TYPE_CHECKING, Literal
 
 from renju._native import parse_moves, transform_point
 from renju._types import PASS, Color, Point, PointLike
-from renju.errors import IllegalMoveError, NotationError
+from renju.errors import NotationError
 
 if TYPE_CHECKING:
     from renju.board import Board
 
-__all__ = ["OPENINGS", "Opening", "by_code", "by_rif_id", "classify", "equivalent_moves"]
+__all__ = ["OPENINGS", "Opening", "by_code", "by_rif_id", "classify"]
 
 _SYMMETRIES = range(8)
 _COLORS = [Color.BLACK, Color.WHITE, Color.BLACK]
@@ -160,30 +151,6 @@ def classify(board_or_moves: Board | str | Iterable[PointLike]) -> Opening | Non
     return _named([int(Point(move)) for move in board_or_moves][:3])
 
 
-def equivalent_moves(board: Board, candidates: Iterable[PointLike]) -> list[tuple[Point, ...]]:
-    """Candidates grouped by equivalence: one is mapped to another by a symmetry that keeps the position.
-
-    Opening rules that let black offer several fifth moves demand that no two of them be equivalent,
-    that is, as many groups as candidates. Groups and their members keep the order of the candidates.
-
-    >>> import renju
-    >>> from renju import openings
-    >>> board = renju.Board("h8 h9 h10 h7")
-    >>> [[str(point) for point in group] for group in openings.equivalent_moves(board, ["G8", "J9", "I8"])]
-    [['G8', 'I8'], ['J9']]
-    """
-    stones = {int(point): int(color) for point, color in board.stones.items()}
-    kept = [k for k in _SYMMETRIES if _transformed(stones, k) == stones]
-    groups: dict[int, list[Point]] = {}
-    for candidate in candidates:
-        point = Point(candidate)
-        if int(point) in stones:
-            raise IllegalMoveError(f"{point} is occupied")
-        representative = min(transform_point(int(point), k) for k in kept)
-        groups.setdefault(representative, []).append(point)
-    return [tuple(group) for group in groups.values()]
-
-
 def _named(moves: Iterable[int]) -> Opening | None:
     """The opening made by exactly these moves, in this order."""
     points = tuple(int(move) for move in moves)
@@ -200,7 +167,3 @@ def _first_three(board: Board) -> list[tuple[int, ...]]:
         return []
     orders = permutations(first) if setup else [tuple(first)]
     return [order for order in orders if [stones[point] for point in order] == _COLORS]
-
-
-def _transformed(stones: dict[int, int], k: int) -> dict[int, int]:
-    return {transform_point(point, k): color for point, color in stones.items()}

@@ -1,0 +1,102 @@
+"""What a player does in an opening, and what may be done."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from renju._types import Color, Point, on_board
+from renju.errors import NotationError
+from renju.openings.fifths import as_points
+from renju.openings.rules import Kind, Player
+
+__all__ = ["Action", "Option"]
+
+
+@dataclass(frozen=True)
+class Action:
+    """What a player does. As text: "H8", "swap", "no swap", "declare 3", "offer G7 J9", "choose J9",
+    "take black".
+
+    >>> from renju.openings import Action
+    >>> Action.parse("offer g7 j9"), str(Action.parse("keep"))
+    (Action(kind='offer', points=(Point('G7'), Point('J9')), count=None, swapped=None, color=None), 'no swap')
+    """
+
+    kind: Kind
+    points: tuple[Point, ...] = ()
+    """The stone, the fifths that are offered, or the one that is chosen."""
+    count: int | None = None
+    """How many fifths are declared."""
+    swapped: bool | None = None
+    color: Color | None = None
+    """The colour that is taken."""
+
+    def __post_init__(self) -> None:
+        complete = {
+            "place": len(self.points) == 1,
+            "swap": self.swapped is not None,
+            "declare": self.count is not None,
+            "offer": bool(self.points),
+            "choose": len(self.points) == 1,
+            "take": self.color is not None,
+        }
+        if not complete.get(self.kind, False):
+            raise ValueError(f"this is no action of an opening: {self!r}")
+
+    @classmethod
+    def parse(cls, text: str | Action) -> Action:
+        """An action from its text; a point alone is a stone."""
+        if isinstance(text, Action):
+            return text
+        if not isinstance(text, str):
+            raise TypeError(f"an action is text such as 'swap', not {type(text).__name__}")
+        words = " ".join(text.lower().split())
+        verb, _, rest = words.partition(" ")
+        if words in ("swap", "no swap", "keep"):
+            return cls("swap", swapped=words == "swap")
+        if verb == "declare" and re.fullmatch(r"[0-9]{1,3}", rest):
+            return cls("declare", count=int(rest))
+        if verb == "take" and rest in ("black", "white"):
+            return cls("take", color=Color[rest.upper()])
+        try:
+            if verb == "offer":
+                return cls("offer", as_points(rest))
+            if verb == "choose":
+                return cls("choose", (on_board(rest),))
+            return cls("place", (on_board(rest if verb == "place" else words),))
+        except NotationError as error:
+            raise NotationError(f"{text!r} is no action of an opening: {error}") from None
+
+    def __str__(self) -> str:
+        match self.kind:
+            case "swap":
+                return "swap" if self.swapped else "no swap"
+            case "place":
+                return " ".join(map(str, self.points))
+            case "declare":
+                return f"declare {self.count}"
+            case "take":
+                return f"take {self.color.label if self.color else None}"
+            case _:
+                return f"{self.kind} {' '.join(map(str, self.points))}"
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that may be done now."""
+
+    kind: Kind
+    player: Player
+    color: Color
+    """The colour this player has now."""
+    points: tuple[Point, ...] = ()
+    """Where the stone may go, which points may be offered, or which fifths there are to choose from."""
+    low: int = 0
+    high: int = 0
+    """The range of what may be declared; both are the number of fifths to offer."""
+    text: str = ""
+    """In words."""
+
+    def __str__(self) -> str:
+        return self.text
