@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from os import PathLike
 from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from renju import _native
-from renju._types import BOARD_SIZE, Color, Point
+from renju._types import BOARD_SIZE, PASS, Point, PointLike
 from renju.config import LEVELS, EngineConfig
-from renju.errors import EngineError, Interrupted
+from renju.errors import EngineError, IllegalMoveError, Interrupted
 from renju.limits import Limit, between, check_engine_depth, check_hash, check_limit, whole
 from renju.proof import Proof
 from renju.solving import tree_from_native
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from renju.board import Board
+    from renju.book import Book
     from renju.lab.values import ValueTable
 
 __all__ = ["LEVELS", "Candidate", "Engine", "EngineConfig", "SearchResult", "Source"]
@@ -88,6 +88,8 @@ class SearchResult:
     """Depth, best move and score of every depth that was finished."""
     proof: Proof | None = field(default=None, repr=False)
     """The proof, if the move is proved to win."""
+    board: Board | None = field(default=None, repr=False, compare=False)
+    """The position this is about, a copy of its own."""
 
     @property
     def win_in(self) -> int | None:
@@ -101,6 +103,11 @@ class SearchResult:
         else:
             worth = f"{'wins' if self.win_in > 0 else 'loses'} in {abs(self.win_in)}"
         return f"{self.move} ({worth}, depth {self.depth}, {self.source}): {' '.join(map(str, self.pv))}"
+
+    def _repr_html_(self) -> str:
+        from renju._display import search_result_html
+
+        return search_result_html(self)
 
 
 class Engine:
@@ -122,21 +129,23 @@ class Engine:
         threads: int = 1,
         hash_mb: int = 64,
         seed: int = 0,
-        book: bool = True,
+        book: bool | Book | str | PathLike[str] = True,
         values: ValueTable | str | PathLike[str] | None = None,
     ) -> None:
         """`level` is beginner, easy, medium, hard or master; `config` takes its place. Memory is bounded by
         `hash_mb` and some megabytes a thread. `seed` decides where a level plays at random, and which opening
-        is played. `values` is a table of values in place of the fitted one that comes with the package: a
+        is played. With `book` a game begins with one of the 26 openings and goes on by the book that comes
+        with the package, by a `renju.book.Book`, or by that of a file; with False neither is used. `values`
+        is a table of values in place of the fitted one that comes with the package: a
         `renju.lab.values.ValueTable`, its text, or the path of a file; it turns the setting `fitted` on.
-        `FormatError` names a line of it that is wrong."""
+        `FormatError` names what is wrong in a file."""
         if config is not None and not isinstance(config, EngineConfig):
             raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
         self.config = EngineConfig.from_level(level) if config is None else config
         self.threads = between("threads", threads, 1, _MOST_THREADS)
         self.hash_mb = check_hash(hash_mb)
         self.seed = whole("seed", seed)
-        self.book = bool(book)
+        self.book = _book(book)
         table: str | None = None
         if values is not None:
             from renju.lab.values import values_text
@@ -154,10 +163,8 @@ class Engine:
         limit = check_limit(limit)
         start = perf_counter()
         _check_playable(board)
-        if self.book and (move := _opening_move(board, self.seed)) is not None:
-            time = perf_counter() - start
-            return SearchResult(move, 0, 0, 0, 0, time, (move,), "opening", (Candidate(move, 0, (move,)),))
-        return self._think(self._native.begin(), board, limit, 1, is_play=True)
+        known = self._known(board, start)
+        return self._think(self._native.begin(), board, limit, 1, is_play=True) if known is None else known
 
     def analyse(self, board: Board, limit: Limit | None = None, multipv: int = 5) -> SearchResult:
         """The best moves with exact scores, up to `multipv` of them; never from a book, never at random."""
@@ -173,13 +180,13 @@ class Engine:
     ) -> Iterator[SearchResult]:
         """A result after every finished depth, the final one last. Leaving the loop stops the search.
 
-        With `play` it thinks as `best_move` does, openings and time rules included.
+        With `play` it thinks as `best_move` does, openings, book and time rules included.
         """
         limit = check_limit(limit)
         _check_playable(board)
         multipv = between("multipv", multipv, 1, BOARD_SIZE**2)
-        if play and self.book and _opening_move(board, self.seed) is not None:
-            return iter([self.best_move(board, limit)])
+        if play and (known := self._known(board, perf_counter())) is not None:
+            return iter([known])
         return self._stream(self._native.begin(), board.copy(), limit, multipv, play)
 
     def _stream(
@@ -189,7 +196,7 @@ class Engine:
         start = perf_counter()
 
         def report(native: dict[str, Any]) -> None:
-            found.put(_partial_result(native, perf_counter() - start))
+            found.put(_partial_result(native, perf_counter() - start, board))
 
         def run() -> None:
             try:
@@ -224,6 +231,35 @@ class Engine:
         """Forgets everything learnt from earlier positions."""
         self._native.clear()
 
+    def breakdown(self, board: Board, move: PointLike) -> dict[str, int]:
+        """What a move is worth at a glance, term by term, without a search. Terms that are 0 are left out.
+
+        >>> import renju
+        >>> board = renju.Board("h8 a1 i8 a3 j8 a5")
+        >>> renju.Engine().breakdown(board, "g8")["attack"] > 0
+        True
+        """
+        point = Point(move)
+        if point == PASS or not board.is_legal(point):
+            raise IllegalMoveError(f"{point} is not a stone that {board.turn.label} may play")
+        return self._native.move_value(board._position, board.turn, point)
+
+    def _known(self, board: Board, start: float) -> SearchResult | None:
+        """What an opening or the book says; nothing was searched for it."""
+        if self.book is False:
+            return None
+        from renju.book.playing import known_move
+
+        found = known_move(board, self.seed, None if self.book is True else self.book)
+        if found is None:
+            return None
+        candidates = tuple(Candidate(line[0], score, line) for score, line in found.lines)
+        pv = next(candidate.pv for candidate in candidates if candidate.move == found.move)
+        time = perf_counter() - start
+        return SearchResult(
+            found.move, found.score, 0, 0, 0, time, pv, found.source, candidates, board=board.copy()
+        )
+
     def _think(
         self,
         call: int,
@@ -234,6 +270,7 @@ class Engine:
         report: Callable[[dict[str, Any]], None] | None = None,
     ) -> SearchResult:
         start = perf_counter()
+        board = board.copy()  # the caller may change his own before the result says what it is about
         try:
             native = self._native.think(
                 call,
@@ -249,7 +286,7 @@ class Engine:
             )
         except KeyboardInterrupt:  # while another call had the engine
             raise Interrupted("interrupted while waiting for the engine") from None
-        result = _result(native, perf_counter() - start, board.turn)
+        result = _result(native, perf_counter() - start, board)
         if native["signalled"]:
             raise Interrupted("interrupted while thinking", partial=result)
         return result
@@ -258,7 +295,22 @@ class Engine:
         level = next((name for name in LEVELS if EngineConfig.from_level(name) == self.config), None)
         what = "config=..." if level is None else f"level={level!r}"
         values = ", values=..." if self._has_values else ""
-        return f"Engine({what}, threads={self.threads}, hash_mb={self.hash_mb}, seed={self.seed}{values})"
+        book = "" if self.book is True else f", book={self.book!r}"
+        sizes = f"threads={self.threads}, hash_mb={self.hash_mb}, seed={self.seed}"
+        return f"Engine({what}, {sizes}{book}{values})"
+
+
+def _book(given: bool | Book | str | PathLike[str]) -> bool | Book:
+    """As the engine keeps it; a file is read now, so that an error comes where it was named."""
+    if isinstance(given, int):
+        return bool(given)
+    from renju import book
+
+    if isinstance(given, book.Book):
+        return given
+    if isinstance(given, str | PathLike):
+        return book.load(given)
+    raise TypeError(f"book is True, False, a renju.book.Book or the path of one, not {type(given).__name__}")
 
 
 def _win_in(score: int) -> int | None:
@@ -283,36 +335,13 @@ def _mixed(seed: int, key: int) -> int:
     return (seed * 0x9E3779B97F4A7C15 ^ key) % 2**64
 
 
-def _opening_move(board: Board, seed: int) -> Point | None:
-    """One of the first three moves of a game, so that it becomes one of the 26 openings."""
-    from renju import openings
-
-    moves = board.moves
-    if len(moves) > 2 or len(board.stones) != len(moves) or (board.turn is Color.BLACK) != (len(moves) != 1):
-        return None
-    # Black, who has the third move, keeps away from what is known to be lost.
-    sound = [opening for opening in openings.OPENINGS if opening.evaluation != "0-1"]
-    if not moves:
-        return sound[0].moves[0]
-    wanted = [
-        symmetric
-        for opening in sound
-        for k in range(8)
-        for symmetric in [[Point(_native.transform_point(move, k)) for move in opening.moves]]
-        if tuple(symmetric[: len(moves)]) == moves
-    ]
-    if not wanted:
-        return None
-    return wanted[_mixed(seed, board.key) % len(wanted)][len(moves)]
-
-
 def _candidates(native: dict[str, Any]) -> tuple[Candidate, ...]:
     return tuple(
         Candidate(Point(move), score, tuple(map(Point, line))) for move, score, line in native["candidates"]
     )
 
 
-def _partial_result(native: dict[str, Any], time: float) -> SearchResult:
+def _partial_result(native: dict[str, Any], time: float, board: Board) -> SearchResult:
     candidates = _candidates(native)
     best = candidates[0]
     return SearchResult(
@@ -325,17 +354,18 @@ def _partial_result(native: dict[str, Any], time: float) -> SearchResult:
         best.pv,
         "search",
         candidates,
+        board=board.copy(),
     )
 
 
-def _result(native: dict[str, Any], time: float, turn: Color) -> SearchResult:
+def _result(native: dict[str, Any], time: float, board: Board) -> SearchResult:
     proof = None
     if native["proof"] is not None:
         kind, tree, line, depth, threat_limit = native["proof"]
         proof = Proof(
             "proved",
             kind,
-            turn,
+            board.turn,
             line=tuple(map(Point, line)),
             tree=tree_from_native(tree),
             depth=depth,
@@ -357,4 +387,5 @@ def _result(native: dict[str, Any], time: float, turn: Color) -> SearchResult:
         fallback=native["fallback"],
         depths=tuple((depth, Point(move), score) for depth, move, score in native["depths"]),
         proof=proof,
+        board=board,
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from renju.board import Board
+from renju.book import Book, load
 from renju.config import LEVELS, EngineConfig
 from renju.engine import Engine, SearchResult
 from renju.lab.records import Ply
@@ -115,6 +116,9 @@ class EnginePlayer(Player):
     hash_mb: int = 64
     values: str | None = None
     """The file of a table of board values."""
+    book: bool | str = False
+    """Play by the book that comes with the package, or by that of a file. Without it only the first three
+    moves of a game are those of an opening: a match is to measure how the players think."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.config, EngineConfig):
@@ -124,6 +128,8 @@ class EnginePlayer(Player):
                 raise TypeError(f"values is the path of a table, not {type(self.values).__name__}")
             # As the engine does: a table that is given is used.
             object.__setattr__(self, "config", self.config.replace(fitted=True))
+        if not isinstance(self.book, bool | str):
+            raise TypeError(f"book is True, False or the path of a book, not {type(self.book).__name__}")
         between("threads", self.threads, 1, _MOST_THREADS)
         check_hash(self.hash_mb)
         super().__post_init__()
@@ -140,7 +146,15 @@ class EnginePlayer(Player):
             "hash_mb": self.hash_mb,
             "values": values,
             "config": dict(vars(self.config)),
+            # Files of matches that were played before there was a book stay what they are.
+            **({"book": sha256(self._book().to_bytes()).hexdigest()} if self.book else {}),
         }
+
+    def _book(self) -> Book:
+        """The book; an empty one leaves the openings."""
+        if self.book is False:
+            return Book()
+        return load() if self.book is True else load(self.book)
 
     def _usual_name(self) -> str:
         return next((level for level in LEVELS if EngineConfig.from_level(level) == self.config), "engine")
@@ -222,7 +236,11 @@ class _EngineSeat(Seat):
             player = self._player
             extra: dict[str, Any] = {} if player.values is None else {"values": player.values}
             self._engine = Engine(
-                config=player.config, threads=player.threads, hash_mb=player.hash_mb, **extra
+                config=player.config,
+                threads=player.threads,
+                hash_mb=player.hash_mb,
+                book=player._book(),
+                **extra,
             )
         self._engine.clear()
         self._engine.seed = seed

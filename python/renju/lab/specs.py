@@ -71,11 +71,11 @@ def _engine(base: str, values: dict[str, str], name: str) -> Player:
     config = _config(base)
     limit = _limit(values)
     own: dict[str, Any] = {}
-    for key, read in (("threads", _whole), ("hash_mb", _whole), ("values", _file)):
+    for key, read in (("threads", _whole), ("hash_mb", _whole), ("values", _file), ("book", _book)):
         if key in values:
             own[key] = read(key, values.pop(key))
     for key, value in values.items():
-        found = setting_value(key, value, ("time", "threads", "hash_mb", "values", "name"))
+        found = setting_value(key, value, ("time", "threads", "hash_mb", "values", "book", "name"))
         config = config.replace(**{key: found})
     return EnginePlayer(name=name or ",".join(said), config=config, limit=limit, **own)
 
@@ -169,6 +169,11 @@ def _file(name: str, text: str) -> str:
     if not Path(text).is_file():
         raise ValueError(f"{name}: there is no file {text!r}")
     return text
+
+
+def _book(name: str, text: str) -> bool | str:
+    switch = _SWITCHES.get(text.lower())
+    return _file(name, text) if switch is None else switch
 
 
 def _unknown(name: str, known: Iterable[str]) -> str:
