@@ -35,6 +35,7 @@ __all__ = [
     "dump",
     "dumps",
     "format_of",
+    "guess",
     "iter_games",
     "lib",
     "links",
@@ -108,17 +109,21 @@ def format_of(path: str | Path, form: str | None = None) -> Format:
     suffix = path.suffix.lower()
     if suffix in _SUFFIXES:
         return _SUFFIXES[suffix]
-    begin = b""
     if path.is_file():
         with path.open("rb") as file:
-            begin = file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
-    for mark, name in _BEGINNINGS.items():
-        if begin.startswith(mark):
+            name = guess(file.read(64))
+        if name is not None:
             return FORMATS[name]
     why = f"{suffix or 'a name without a suffix'} tells no format"
     if suffix == ".db":
         why = "position databases are not read"
     raise FormatError(f"{path}: {why}; known are {' '.join(sorted(_SUFFIXES))}")
+
+
+def guess(begin: bytes) -> str | None:
+    """The name of the format of data that begin so; None if that tells nothing."""
+    begin = begin[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    return next((name for mark, name in _BEGINNINGS.items() if begin.startswith(mark)), None)
 
 
 def iter_games(
