@@ -1,0 +1,152 @@
+// What the page shows of the game: status, board, moves, forbidden points.
+
+import { other } from "./game.js";
+import { currentLanguage, t, word } from "./texts.js";
+
+export const byId = (id) => document.getElementById(id);
+
+export function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+// Text that is there or not.
+export function put(id, text) {
+  const element = byId(id);
+  element.textContent = text;
+  element.hidden = !text;
+}
+
+// New rows for a list; the keyboard stays on the button where it was.
+export function refill(list, rows) {
+  const at = [...list.querySelectorAll("button")].indexOf(document.activeElement);
+  list.replaceChildren(...rows);
+  const button = at >= 0 && list.querySelectorAll("button")[at];
+  if (button) button.focus({ preventScroll: true });
+}
+
+export function outcomeText(outcome) {
+  const why = word(`reason-${outcome.reason}`);
+  if (!outcome.winner) return t("draw", { why });
+  return t(outcome.winner === "black" ? "wonBlack" : "wonWhite", { why });
+}
+
+export const colorText = (color) => t(color === "black" ? "sideBlack" : "sideWhite");
+
+const turnText = (turn) => t(turn === "black" ? "turnBlack" : "turnWhite");
+
+export function openingText(opening) {
+  return opening ? t("opening", opening) : "";
+}
+
+export function pointText(point) {
+  return point === "pass" ? t("passed") : point;
+}
+
+export function showStatus({ facts, side, isThinking, isWaiting, depth }) {
+  const { outcome, turn } = facts;
+  const who = outcome ? outcome.winner : turn;
+  byId("status").classList.toggle("over", Boolean(outcome));
+  byId("status-disc").className = `disc ${who || "none"}`;
+  let text = outcome ? outcomeText(outcome) : turnText(turn);
+  if (!outcome && side === turn) text = t("yourTurn", { who: text });
+  // Only what changed is said again by screen readers.
+  const place = byId("status-text");
+  if (place.textContent !== text) place.textContent = text;
+  const thinking = depth ? t("thinkingDepth", { depth }) : t("thinking");
+  byId("thinking").textContent = isThinking ? thinking : isWaiting ? t("paused") : "";
+  byId("opening").textContent = openingText(facts.opening);
+}
+
+// The stones of a line, numbered from 1; a pass takes its turn and leaves no stone.
+export function ghosts(moves, color) {
+  return moves
+    .map((point, i) => ({ point, color: i % 2 ? other(color) : color, number: i + 1 }))
+    .filter(({ point }) => point !== "pass");
+}
+
+// What the board widget is to show.
+export function boardView({ game, facts, choices, candidates, line, why, chosen }) {
+  const view = {
+    stones: facts.stones,
+    last: game.at ? game.moves[game.at - 1] : null,
+    win: facts.outcome ? facts.outcome.line : [],
+    forbidden: choices.get("forbidden") && !facts.outcome ? facts.forbidden : {},
+    numbers: choices.get("numbers"),
+  };
+  if (line) {
+    view.ghost = ghosts(line.moves.slice(0, line.at), line.color);
+    view.last = null;
+    view.numbers = false; // those of the line count from 1
+  } else if (why) {
+    if (!facts.outcome) view.ghost = [{ point: why.point, color: "black" }];
+    view.heat = whyHeat(why);
+  } else if (chosen) {
+    view.ghost = [{ point: chosen, color: facts.turn }];
+  } else {
+    view.candidates = candidates;
+  }
+  return view;
+}
+
+// Stones of the shapes that make a point forbidden, and the points that would complete them.
+function whyHeat(why) {
+  const heat = {};
+  for (const line of why.lines) {
+    for (const point of line.points) heat[point] = Math.max(heat[point] || 0, 0.3);
+    for (const point of line.stones) heat[point] = 0.75;
+  }
+  return heat;
+}
+
+export function showMoves(game, jump) {
+  const list = byId("moves");
+  const buttons = [t("startPosition"), ...game.moves].map((move, count) => {
+    const color = count ? game.turn(count - 1) : "";
+    const text = count ? pointText(move) : move;
+    const button = make("button", { type: "button", className: `move ${color}` });
+    if (count) button.append(make("b", { textContent: count }), " ");
+    button.append(text);
+    if (game.comments[count]) button.append(make("sup", { textContent: "※" }));
+    if (count === game.at) button.setAttribute("aria-current", "step");
+    button.addEventListener("click", () => jump(count));
+    return button;
+  });
+  refill(list, buttons);
+  const current = buttons[game.at];
+  // Only the list itself scrolls, never the page.
+  list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
+  byId("place").textContent = t("place", { at: game.at, all: game.moves.length });
+  put("comment", game.comments[game.at] || "");
+  const { black, white } = game.headers;
+  put("players", black || white ? `● ${black || "?"}　○ ${white || "?"}　${game.result}` : "");
+}
+
+// A button for every forbidden point, which tells why; at the end of a game for the one that lost it.
+export function showFouls({ outcome, forbidden }, isShown, explain) {
+  const texts = Object.entries(isShown && !outcome ? forbidden : {}).map(([point, kind]) => {
+    return [point, t("chip", { point, kind: word(kind) })];
+  });
+  if (outcome && outcome.reason === "forbidden") {
+    texts.push(...outcome.line.map((point) => [point, t("whyLost", { point })]));
+  }
+  const chips = texts.map(([point, textContent]) => {
+    const button = make("button", { type: "button", className: "chip", textContent });
+    button.addEventListener("click", () => explain(point));
+    return button;
+  });
+  refill(byId("fouls"), chips);
+}
+
+export function showWhy(why, isBlackNext) {
+  byId("why").hidden = !why;
+  if (!why) return;
+  const lines = why.texts[currentLanguage()].split("\n").map((line) => {
+    const row = make("p", { textContent: line.trim() });
+    row.style.marginLeft = `${line.search(/\S/) * 0.6}em`; // what is inside of another line
+    return row;
+  });
+  byId("why-text").replaceChildren(...lines);
+  byId("why-play").hidden = !isBlackNext || !why.kind;
+}
