@@ -90,6 +90,11 @@ $(TOOLS): pyproject.toml | have-python
 	$(BIN)/python -m pip install --quiet --requirement .venv/$*.txt
 	@touch $@
 
+.venv/.stamp-browser: pyproject.toml $(TOOLS)
+	$(REQUIREMENTS) dependency-groups browser > .venv/browser.txt
+	$(BIN)/python -m pip install --quiet --requirement .venv/browser.txt
+	@touch $@
+
 $(NATIVE): $(RUST_INPUTS) $(TOOLS) $(NATIVE_MISSING) | have-cargo
 	$(BIN)/maturin develop --release $(CARGO_FLAGS)
 	@touch $@

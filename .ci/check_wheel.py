@@ -19,6 +19,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MAX_WHEEL_BYTES = 3_000_000
 RUN_TIMEOUT_S = 600
+# Of the package, and no Python: what is missing would only be missed in use.
+FILES = ["py.typed", "_native.pyi"] + [
+    path.relative_to(ROOT / "python/renju").as_posix()
+    for pattern in ("_page/*.[jc]s*", "_review/*.[jc]s*", "web/static/*", "data/*")
+    for path in sorted((ROOT / "python/renju").glob(pattern))
+]
 
 PROBE = """
 import importlib.metadata, pathlib, shutil, sys
@@ -47,8 +53,8 @@ def check_wheel_contents(wheel: Path) -> None:
     check("-cp311-abi3-" in wheel.name, f"{wheel.name} is not a cp311-abi3 wheel")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    for name in ("renju/py.typed", "renju/_native.pyi"):
-        check(name in names, f"{wheel.name} lacks {name}")
+    for name in FILES:
+        check(f"renju/{name}" in names, f"{wheel.name} lacks renju/{name}")
     native = [name for name in names if name.endswith((".so", ".pyd"))]
     check(native in (["renju/_native.abi3.so"], ["renju/_native.pyd"]), f"{wheel.name} has modules {native}")
     check(not any("__pycache__" in name for name in names), f"{wheel.name} has byte code")

@@ -55,7 +55,22 @@ from renju.solving import (
 )
 
 if TYPE_CHECKING:
-    from renju import batch, io, ismcts, jsonl, lab, openings, pipeline, protocol, samples, svg
+    from renju import (
+        batch,
+        book,
+        io,
+        ismcts,
+        jsonl,
+        lab,
+        openings,
+        pipeline,
+        plot,
+        protocol,
+        samples,
+        svg,
+        web,
+    )
+    from renju._review import Review, ReviewedMove, review
 
 __all__ = [
     "BLACK",
@@ -84,6 +99,8 @@ __all__ = [
     "Problem",
     "Proof",
     "RenjuError",
+    "Review",
+    "ReviewedMove",
     "SearchResult",
     "Source",
     "Threat",
@@ -92,6 +109,7 @@ __all__ = [
     "WinningMoves",
     "__version__",
     "batch",
+    "book",
     "breakers",
     "io",
     "is_winning_start",
@@ -100,7 +118,9 @@ __all__ = [
     "lab",
     "openings",
     "pipeline",
+    "plot",
     "protocol",
+    "review",
     "samples",
     "shorten",
     "solve_mise_vcf",
@@ -108,20 +128,38 @@ __all__ = [
     "solve_vct",
     "svg",
     "verify",
+    "web",
     "winning_moves",
 ]
 
 # Imported when first used, so that `import renju` stays quick.
 _LAZY = frozenset(
-    {"batch", "io", "ismcts", "jsonl", "lab", "openings", "pipeline", "protocol", "samples", "svg"}
+    {
+        "batch",
+        "book",
+        "io",
+        "ismcts",
+        "jsonl",
+        "lab",
+        "openings",
+        "pipeline",
+        "plot",
+        "protocol",
+        "samples",
+        "svg",
+        "web",
+    }
 )
+_OF_REVIEW = frozenset({"Review", "ReviewedMove", "review"})
 
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
         return import_module(f"renju.{name}")
+    if name in _OF_REVIEW:
+        return getattr(import_module("renju._review"), name)
     raise AttributeError(f"module 'renju' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})
+    return sorted({*globals(), *_LAZY, *_OF_REVIEW})

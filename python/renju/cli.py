@@ -13,6 +13,8 @@ from typing import NoReturn
 from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__, svg
 from renju._cli_analyze import add_analyze
 from renju._cli_batch import add_batch
+from renju._cli_board import add_board
+from renju._cli_book import add_book
 from renju._cli_common import (
     BAD_INPUT,
     DONE,
@@ -33,6 +35,7 @@ from renju._cli_jsonl import add_jsonl
 from renju._cli_lab import add_lab
 from renju._cli_match import add_match
 from renju._cli_play import add_play
+from renju._cli_review import add_review
 from renju._cli_twincool import add_twincool
 from renju.proof import KINDS
 from renju.solving import solve_kind
@@ -111,9 +114,12 @@ def _parser() -> argparse.ArgumentParser:
     solve.set_defaults(run=_solve)
 
     add_analyze(commands)
+    add_review(commands)
     add_play(commands)
+    add_board(commands)
     add_batch(commands)
     add_convert(commands)
+    add_book(commands)
     add_match(commands)
     add_lab(commands)
     add_twincool(commands)
