@@ -103,6 +103,8 @@ def test_keys_and_slider_move_through_the_game(show: Callable[..., Opened]) -> N
     assert (page.stones, page.count(".rb-win > g")) == (9, 1)
     page.press("ArrowRight", "Home", "ArrowLeft")
     assert (page.stones, page.status) == (0, "Before the first move")
+    page.press("ArrowDown")  # is for scrolling
+    assert page.stones == 0
     page.page.locator("input[type=range]").fill("5")
     assert page.stones == 5
     assert page.page.locator("input[type=range]").get_attribute("aria-valuetext") == "Move 5: Black I8, best"

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import renju
 from renju import Game, Limit, io, web
-from renju.web import _fields, _searches, _serve
+from renju.web import _app, _fields, _searches, _serve
 from web_site import Site, running_site, wait_until
 
 STATIC = Path(_serve.__file__).parent / "static"
@@ -102,6 +104,11 @@ def test_the_start_is_told_to_the_page() -> None:
     assert (settings["level"], settings["levels"]) == ("easy", list(renju.engine.LEVELS))
     assert settings["game"]["moves"] == ["H8", "I9"]
     assert settings["game"]["headers"] == {"black": "</script><b>{{board}}Ann"}
+
+
+def test_half_a_character_is_no_obstacle() -> None:
+    with running_site(game=Game.from_moves("h8", {"black": "Ann\ud800"})) as site:
+        assert '"Ann?"' in site.get("/").body.decode()
 
 
 def test_the_level_has_to_be_one() -> None:
@@ -192,6 +199,7 @@ def test_hosts_of_a_network() -> None:
         ("play", b'{"time": "long"}', "request"),
         ("play", b'{"time": NaN}', "request"),
         ("play", b'{"time": true}', "request"),
+        ("play", b'{"time": 1e999}', "request"),
         ("play", b'{"seed": 1.5}', "request"),
         ("play", json.dumps({"moves": DOUBLE_THREE + " h8"}).encode(), "engine"),
         ("analyse", b'{"multipv": "5"}', "request"),
@@ -224,9 +232,28 @@ def test_large_bodies_are_refused(site: Site, path: str, size: int) -> None:
     assert (answer.status, answer.error) == (413, "too-large")
 
 
+def test_a_body_that_does_not_come(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    headers = {"Content-Type": "application/json", "Content-Length": "100"}
+    monkeypatch.setattr(_app, "_BODY_SECONDS", 0.2)
+    with closing(site.connect("POST", "/api/position", b"{", headers)) as slow:
+        assert slow.getresponse().status == 408
+
+
+def test_who_leaves_while_sending_is_no_bug() -> None:
+    requests = pytest.importorskip("starlette.requests", reason="starlette is not installed")
+
+    async def leave() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    request = requests.Request({"type": "http", "headers": []}, leave)
+    with pytest.raises(_fields.RequestError, match="ended early"):
+        asyncio.run(_app._body(request, 10))
+
+
 def test_limits_are_moved_into_their_range() -> None:
     for kind, (least, most) in _fields.TIMES.items():
         assert _fields.limit_of({"time": 1e9}, kind, None) == Limit(time=most)
+        assert _fields.limit_of({"time": 10**400}, kind, None) == Limit(time=most)
         assert _fields.limit_of({"time": -1}, kind, None) == Limit(time=least)
         # Even a number of nodes ends some day.
         assert _fields.limit_of({"nodes": 10**30}, kind, None).time == most
@@ -277,6 +304,7 @@ def test_every_text_exists_and_is_used() -> None:
     used |= {f"quality-{name}" for name in ("best", "good", "inaccuracy", "mistake", "blunder")}
     used |= {f"kind-{name}" for name in (*renju.proof.KINDS, "double-mise", "forbidden-trap")}
     used |= {"missed", "allowed"}
+    used |= {f"error-{code}" for code in ("busy", "bug", "format", "notation", "illegal-move", "position")}
     used |= {"black", "white", "empty", "candidate", "double-three", "double-four", "overline", "vcf", "vct"}
     assert used - set(texts()) == set()
     assert set(texts()) - used == set()

@@ -357,6 +357,8 @@ def test_a_file_of_many_games(site: Site) -> None:
         (b"  (;GM[4]SZ[15];B[hh])", "", ["H8"]),
         (b"(;GM[4]SZ[15];B[hh])", "C:\\games\\a.sgf", ["H8"]),
         (b"(;GM[4]SZ[15];B[hh])", "../../a.unknown", ["H8"]),
+        (b"(;GM[4]SZ[15];B[hh])", "a." + "\u9023" * 190, ["H8"]),  # longer than a file's name can be
+        (b"(;GM[4]SZ[15];B[hh])", "a.\0b", ["H8"]),
     ],
 )  # fmt: skip
 def test_the_format_is_told_by_name_or_beginning(

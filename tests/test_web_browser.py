@@ -318,7 +318,7 @@ def test_analysis_follows_the_position(page: Page, site: Site) -> None:
 def test_a_proof_is_shown_as_a_line(page: Page) -> None:
     page.read(VCT_POSITION)
     page.click("[data-solve=vct][data-color=black]")
-    page.wait_text("#verdict", "Black wins by VCT in 8. Checked")
+    page.wait_text("#verdict", "Black wins by VCT, with 8 moves of its own. Checked")
     length = page.locator("#line-moves .move").count()
     assert page.ghosts == length == 15
     page.click("#line-back")
@@ -342,8 +342,9 @@ def test_either_colour_and_no_win(page: Page) -> None:
     page.click("[data-solve=vcf][data-color=black]")
     page.wait_text("#verdict", "Black has no VCF here. All of them were tried.")
     page.click("[data-solve=vcf][data-color=white]")
-    page.wait_text("#verdict", "White wins by VCF")
-    assert page.locator("#line-play").is_disabled()  # it is black's turn
+    # It is black's turn: white only threatens it.
+    page.wait_text("#verdict", "If it were to move, White would win by VCF")
+    assert page.locator("#line-play").is_disabled()
 
 
 def test_a_limit_is_told_as_such(page: Page) -> None:
@@ -495,6 +496,29 @@ def test_a_server_that_is_gone_is_told(open_page: Callable[..., Page]) -> None:
     page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('gone')); }")
     page.click("#new")
     page.wait_text("#message.bad", "The server does not answer.")
+    box = page.locator("#message").bounding_box()
+    assert 0 <= box["y"] <= 900 - box["height"]  # wherever one is on the page
+    page.keyboard.press("Escape")
+    assert not page.locator("#message").is_visible()
+
+
+def test_errors_are_told_in_the_language_of_the_page(open_page: Callable[..., Page]) -> None:
+    page = open_page(locale="ja-JP")
+    page.fill("#text", "z99")
+    page.click("#read")
+    page.wait_text("#message.bad", "読み込めません")
+
+
+def test_why_a_point_is_forbidden_is_seen_at_once(open_page: Callable[..., Page]) -> None:
+    page = open_page(viewport={"width": 1280, "height": 860})
+    page.read(DOUBLE_THREE)
+    page.evaluate("scrollTo(0, 0)")
+    page.click_point("H8")
+    page.wait_text("#why-text", "H8")
+    chips = page.locator("#fouls").bounding_box()
+    assert chips["y"] + chips["height"] <= 860
+    why = page.locator("#why").bounding_box()
+    assert 0 <= why["y"] <= 860 - why["height"]
 
 
 def test_a_game_given_at_the_start(chromium: Any) -> None:

@@ -201,14 +201,11 @@
     b: "best",
     Escape: "back",
   };
-  // These scroll the page unless the board or its buttons have the focus.
-  const nearKeys = { ArrowUp: "previous_mistake", ArrowDown: "next_mistake" };
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const isNear = play.contains(document.activeElement) || document.activeElement === document.body;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const name = keys[key] || (isNear ? nearKeys[key] : undefined);
+    const name = keys[key];
     if (!name) return;
     event.preventDefault();
     actions[name]();

@@ -45,6 +45,7 @@ __all__ = ["create_app", "need_web"]
 # Bytes of a body: a position is small, a file of games may be larger.
 _MOST_JSON = 1 << 18
 _MOST_FILE = 2 << 20
+_BODY_SECONDS = 10.0  # until all of it has come
 _MOST_MULTIPV = 10
 _MOST_LINES = 100
 _MOST_SEED = 2**53  # what a page can count to
@@ -281,12 +282,20 @@ async def _object(request: Request) -> dict[str, Any]:
 
 
 async def _body(request: Request, most: int) -> bytes:
-    """The body, of which never more than `most` bytes are kept."""
+    """The body, of which never more than `most` bytes are kept, and which is not waited for without end."""
+    from starlette.requests import ClientDisconnect
+
     found = bytearray()
-    async for chunk in request.stream():
-        found += chunk
-        if len(found) > most:
-            raise RequestError(f"the body is larger than {most:,} bytes", "too-large", 413)
+    try:
+        async with asyncio.timeout(_BODY_SECONDS):
+            async for chunk in request.stream():
+                found += chunk
+                if len(found) > most:
+                    raise RequestError(f"the body is larger than {most:,} bytes", "too-large", 413)
+    except TimeoutError:
+        raise RequestError("the body did not come in time", "request", 408) from None
+    except ClientDisconnect:
+        raise RequestError("the body ended early") from None  # nobody is left to read it
     return bytes(found)
 
 
@@ -319,6 +328,7 @@ def _files(level: str | None, game: Game | None) -> dict[str, str]:
     }
     # Inside of a script element only "<" could end it.
     data = json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
+    data = data.encode(errors="replace").decode()  # halves of characters, which no page can hold
     # The settings last: what they hold is not ours.
     files["index.html"] = files["index.html"].replace("{{board}}", board_svg()).replace("{{settings}}", data)
     return files

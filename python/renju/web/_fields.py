@@ -143,15 +143,16 @@ def limit_of(data: Mapping[str, Any], kind: str, default: float | None) -> Limit
     does not depend on the clock, but even it ends when the most seconds are over."""
     least, most = TIMES[kind]
     time, nodes = data.get("time"), data.get("nodes")
+    # Compared, not converted: a whole number may be too large for a float.
     if time is not None and (
-        isinstance(time, bool) or not isinstance(time, int | float) or not math.isfinite(time)
+        isinstance(time, bool) or not isinstance(time, int | float) or not -math.inf < time < math.inf
     ):
         raise RequestError(f"time is a number of seconds, not {_shown(time)}")
     if nodes is not None:
         nodes = count_of(data, "nodes", 1, _MOST_NODES, 1)
     if time is None:
         time = most if nodes is not None else default
-    return Limit(time=None if time is None else min(max(float(time), least), most), nodes=nodes)
+    return Limit(time=None if time is None else float(min(max(time, least), most)), nodes=nodes)
 
 
 def level_of(data: Mapping[str, Any], default: str) -> str:

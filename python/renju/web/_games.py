@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath, PureWindowsPath
-from tempfile import TemporaryDirectory
+from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from renju import io
@@ -19,7 +18,6 @@ __all__ = ["MEDIA_TYPES", "SAVED", "game_facts", "game_of", "loaded", "saved"]
 # What a file may hold at most that the page shows: a list of games to choose from.
 _MOST_GAMES = 200
 _MOST_HEADERS = 50
-_BEGIN_BYTES = 64
 
 SAVED = ("sgf", "psq", "lib", "txt")
 """The formats the page offers to save."""
@@ -38,21 +36,16 @@ def loaded(data: bytes, name: str) -> dict[str, Any]:
 
 
 def _format(data: bytes, name: str) -> str:
-    """The format by the name of the file, else by how it begins; a text without a name is a list of moves."""
+    """The format by the name of the file, else by how it begins; a text without a name is a list of moves.
+
+    A name that was sent is never looked up on this machine.
+    """
     suffix = PurePosixPath(name).suffix.lower()
-    known = {ending for form in io.FORMATS.values() for ending in form.suffixes}
-    if suffix in known:
-        return io.format_of(f"game{suffix}").name
-    # A file of its own: a name that was sent must never be looked up on this machine.
-    with TemporaryDirectory(prefix="renju-") as folder:
-        copy = Path(folder) / f"game{suffix}"
-        copy.write_bytes(data[:_BEGIN_BYTES])
-        try:
-            return io.format_of(copy).name
-        except FormatError as error:
-            if not suffix:
-                return "txt"
-            raise FormatError(str(error).replace(str(copy), name)) from None
+    known = {ending: form.name for form in io.FORMATS.values() for ending in form.suffixes}
+    found = known.get(suffix) or io.guess(data)
+    if found is None and suffix:
+        raise FormatError(f"{name}: {suffix} tells no format; known are {' '.join(sorted(known))}")
+    return found or "txt"
 
 
 def game_facts(game: Game) -> dict[str, Any]:

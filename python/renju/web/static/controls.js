@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { other } from "./game.js";
 import { reviewGame, showBetter } from "./review.js";
 import { currentLanguage, fillTexts, settings, t, word } from "./texts.js";
-import { byId, colorText, make } from "./view.js";
+import { byId, colorText, make, put } from "./view.js";
 
 const TIMES = [1, 3, 10, 30]; // seconds a move that can be chosen
 
@@ -73,6 +73,7 @@ export function listen(page) {
   on("why-close", () => page.setLine(null));
   on("confirm-yes", () => page.play(page.chosen));
   on("confirm-no", () => page.setLine(null));
+  on("message", dismissError);
   on("line-back", () => page.lineTo(page.line.at - 1));
   on("line-on", () => page.lineTo(page.line.at + 1));
   on("line-close", () => page.setLine(null));
@@ -84,13 +85,22 @@ export function listen(page) {
   document.addEventListener("keydown", (event) => onKey(page, event));
 }
 
+function dismissError() {
+  if (byId("message").classList.contains("bad")) put("message", "");
+}
+
 function onKey(page, event) {
   const isTyping = event.target.closest("input, select, textarea");
   if (isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
   const ids = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
   if (page.line && event.key.startsWith("Arrow")) Object.assign(ids, { ArrowLeft: "line-back", ArrowRight: "line-on" });
-  if (event.key === "Escape") page.setLine(null);
-  else if (ids[event.key]) byId(ids[event.key]).click();
-  else return;
+  if (event.key === "Escape") {
+    dismissError();
+    page.setLine(null);
+  } else if (ids[event.key]) {
+    byId(ids[event.key]).click();
+  } else {
+    return;
+  }
   event.preventDefault();
 }

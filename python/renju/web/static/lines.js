@@ -48,10 +48,12 @@ export function showCandidates(result, turn, hint, pin) {
   byId("depth").textContent = rows.length ? t("depth", { depth: result.depth, nodes }) : "";
 }
 
-export function verdictText(proof) {
+// What a solver found; `turn` is the side to move: a win of the other one is only threatened.
+export function verdictText(proof, turn) {
   const values = { who: colorText(proof.color), kind: t(proof.kind), count: proof.depth };
   if (proof.status === "proved") {
-    return proof.verified ? t("proved", values) : t("notVerified", { ...values, reason: proof.problem });
+    if (!proof.verified) return t("notVerified", { ...values, reason: proof.problem });
+    return proof.color === turn ? t("proved", values) : t("provedThreat", values);
   }
   if (proof.status === "refuted") return t(proof.exhausted ? "refuted" : "refutedDepth", values);
   return t("unknown", { ...values, limit: word(`limit-${proof.limit_hit}`) });

@@ -6,7 +6,7 @@ import { Files } from "./files.js";
 import { Choices, Game } from "./game.js";
 import { marks, showCandidates, showLine, verdictText } from "./lines.js";
 import { isReviewOf, showReview } from "./review.js";
-import { currentLanguage, preferredLanguage, setLanguage, settings, t } from "./texts.js";
+import { currentLanguage, errorText, preferredLanguage, setLanguage, settings, t } from "./texts.js";
 import { boardView, byId, colorText, put, showFouls, showMoves, showStatus, showWhy } from "./view.js";
 
 const SELF_PLAY_PAUSE = 300; // ms between two moves of the engine, so that they can be followed
@@ -172,7 +172,7 @@ class Page {
 
   showVerdict() {
     const { proof } = this;
-    put("verdict", proof ? verdictText(proof) : "");
+    put("verdict", proof ? verdictText(proof, this.facts.turn) : "");
     byId("verdict").className = `verdict ${proof ? proof.status : ""}`;
   }
 
@@ -225,6 +225,7 @@ class Page {
       this.line = this.chosen = null;
       this.why = why;
       this.show();
+      byId("why").scrollIntoView({ block: "nearest" });
       this.board.say(why.texts[currentLanguage()]);
     } catch (error) {
       this.fail(error);
@@ -236,7 +237,7 @@ class Page {
   }
 
   fail(error) {
-    put("message", error.code === "no-server" ? t("noServer") : error.message);
+    put("message", errorText(error));
     byId("message").classList.add("bad");
     byId("problems").hidden = true;
   }

@@ -32,6 +32,14 @@ export function word(key) {
   return settings.texts[key] ? t(key) : key;
 }
 
+// An error in the words of the page; what is wrong in a file only the server can say.
+export function errorText({ code, message }) {
+  if (code === "no-server") return t("noServer");
+  const key = `error-${code}`;
+  if (!settings.texts[key]) return message;
+  return ["busy", "bug"].includes(code) ? t(key) : `${t(key)}: ${message}`;
+}
+
 // Fills the elements of the page that have texts of their own.
 export function fillTexts(root = document) {
   for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
