@@ -67,6 +67,12 @@ def test_game_of_a_file_is_escaped() -> None:
     assert len(classes(html, "label")) == 2
 
 
+def test_texts_that_no_page_can_hold() -> None:
+    html = renju.Game.from_moves("h8", headers={"black": "A\ud800n\x00n"})._repr_html_()
+    html.encode()
+    assert "A\ufffdn\ufffdn" in words(parse(html))
+
+
 def test_game_that_cannot_be_drawn_says_why() -> None:
     game = renju.Game.from_moves("h8")
     game.black = (Point("H8"),)

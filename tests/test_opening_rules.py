@@ -474,12 +474,33 @@ def test_two_ways_that_are_not_told() -> None:
         ("Tarannikov", "h8 h9 l8", "", "move 3 is not in the central 5x5 square"),
         ("RIF", [112, 225, 0], "", "nobody may pass in an opening"),
         ("Tarannikov", "h8 h9 i8 g8 g9", "------", "there are 1 more than Tarannikov has"),
+        ("RIF", "h8", "R--", "there are 2 more than RIF has"),
+        ("RIF", "h8 h9 i8 g8 g9", "R--", "there are 2 more than RIF has"),
+        ("Taraguchi-10", "h8 h9", "------", "there are 1 more than Taraguchi-10 has"),
     ],
 )
 def test_records_that_break_the_rule(rule: str, moves: str | list[int], swap: str, reason: str) -> None:
     found = openings.follow(rule, moves, swap)
     assert found.verdict == "illegal"
     assert reason in {problem.reason for problem in found.problems}
+
+
+@pytest.mark.parametrize(("rule", "swap"), [("RIF", "-"), ("Soosyrv-8", "-"), ("Taraguchi-10", "---")])
+@pytest.mark.parametrize("alternatives", [None, "g7", ["G7"]])
+def test_a_pass_is_no_fifth(rule: str, swap: str, alternatives: str | list[str] | None) -> None:
+    found = openings.follow(rule, ["h8", "h9", "i8", "g8", "pass"], swap, alternatives)
+    assert found.verdict == "illegal"
+    assert [problem.where for problem in found.problems] == ["move 5 (pass)"]
+
+
+def test_swaps_of_a_rule_with_choices_of_colour_are_not_judged() -> None:
+    assert openings.follow("Swap2", "h8 h9 i8 g8 a1", "R").verdict == "unknown"
+
+
+def test_actions_take_points_in_any_form() -> None:
+    assert Action("offer", ("g7", 0)) == Action.parse("offer g7 a1")  # type: ignore[arg-type]
+    with pytest.raises(NotationError):
+        Action("place", ("z9",))  # type: ignore[arg-type]
 
 
 def test_equivalent_fifths_of_a_record() -> None:

@@ -306,6 +306,9 @@ def test_everything_wrong_with_fifths_is_told() -> None:
 
 
 def test_fifths_that_are_none() -> None:
+    board = renju.Board("h8 h9 i9 g8")
+    assert openings.check_fifths(board, []).problems == ("no fifth is offered",)
+    assert openings.check_fifths(board, [], count=2).problems == ("2 fifths are to be offered, not 0",)
     with pytest.raises(ValueError, match="white is to move"):
         openings.check_fifths(renju.Board("h8 h9 i9"), "a1")
     with pytest.raises(NotationError):
@@ -322,6 +325,13 @@ def test_a_shape_needs_stones() -> None:
         ["O2"],
         ["B14"],
     ]
+
+
+def test_opening_of_a_game() -> None:
+    assert openings.classify(renju.Game.from_moves("h8 g8 g9 a1")) == openings.by_code("D4")
+    setup = renju.Game(black=(Point("H8"), Point("I7")), white=(Point("I9"),))
+    assert openings.classify(setup) == openings.by_code("I7")
+    assert openings.classify(renju.Game()) is None
 
 
 def test_a_game_that_white_began_has_no_opening() -> None:

@@ -134,7 +134,15 @@ def test_wrong_input_is_named_as_in_the_pictures() -> None:
 
 def test_odd_texts_are_drawn_as_they_are() -> None:
     """A dollar sign begins no formula, and what has no shape is left out."""
-    labels = {"A1": r"$\q$", "B1": "$\\", "C1": "  ", "D1": "\\a", "F1": "\u200b", "G1": "\ud800\x00"}
+    labels = {
+        "A1": r"$\q$",
+        "B1": "$\\",
+        "C1": "  ",
+        "D1": "\\a",
+        "F1": "\u200b",
+        "G1": "\ud800\x00",
+        "H1": "\u2800",
+    }
     axes = plot.board(renju.Board(), labels=labels, candidates=[("E1", "")])
     axes.figure.savefig(BytesIO())
 

@@ -70,7 +70,7 @@ def test_odd_scores_are_drawn(scores: list[float | None]) -> None:
         assert all(0 <= x <= extent[2] and 0 <= y <= extent[3] for x, y in corners(line))
 
 
-@pytest.mark.parametrize("scores", ["123", 5, ["a"], [[1]]])
+@pytest.mark.parametrize("scores", ["123", 5, ["a"], [[1]], {1: 20}])
 def test_wrong_scores_are_named(scores: Any) -> None:
     with pytest.raises(TypeError, match="score"):
         svg.scores(scores)

@@ -64,6 +64,12 @@ def test_heat_of_an_array_has_row_1_first() -> None:
     )
 
 
+def test_masked_heat_is_no_value() -> None:
+    values = np.ma.masked_greater(np.arange(225).reshape(15, 15), 1)
+    cells = parts(svg.board(renju.Board(), heat=values), "heat-cell")
+    assert [title(cell) for cell in cells] == ["A1: 0", "B1: 1"]
+
+
 def test_signed_heat_has_two_colours_that_the_colour_blind_tell_apart() -> None:
     plus, zero, minus = (
         cell.get("fill")
@@ -189,6 +195,9 @@ def test_long_labels_are_cut_and_told_in_full() -> None:
     label = part(svg.board(renju.Board(), labels={"H8": "a long\nlabel <&>"}), "label")
     assert title(label) == "H8: a long\nlabel <&>"
     assert texts(label) == ["a lo…"]
+    candidate = part(svg.board(renju.Board(), candidates=[("H8", "x" * 99)]), "candidate")
+    assert title(candidate) == f"H8: 1. {'x' * 99}"
+    assert texts(candidate) == ["xxxx…"]
 
 
 def test_label_of_a_forbidden_point_keeps_its_shape() -> None:
@@ -295,7 +304,7 @@ def test_texts_of_files_cannot_leave_their_place() -> None:
     picture.encode()  # no lone surrogates
     safe = evil.replace("\x00", "\ufffd").replace("\x1b", "\ufffd").replace("\ud800", "\ufffd")
     assert title(part(picture, "label")) == f"H8: {safe}"
-    assert texts(part(picture, "candidate")) == [safe]
+    assert title(part(picture, "candidate")) == f"A1: 1. {safe}"
 
 
 def test_everything_at_once_is_deterministic_and_self_contained() -> None:

@@ -7,7 +7,6 @@ page, light or dark.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from renju import svg
@@ -185,4 +184,4 @@ def _cell(name: str, scope: str, content: str, is_last: bool) -> str:
 
 def _text(content: str) -> str:
     """Escaped, and cut if a file has too much of it."""
-    return escape(content if len(content) <= _MOST_LETTERS else content[: _MOST_LETTERS - 1] + "…")
+    return svg.text(content if len(content) <= _MOST_LETTERS else content[: _MOST_LETTERS - 1] + "…")

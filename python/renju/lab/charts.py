@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from renju.svg import Attributes, element, text
+from renju.svg.graph import loudness
 
 __all__ = ["Mark", "Series", "bars", "gauge", "interval", "number_text", "score_lines", "shares"]
 
@@ -22,8 +23,6 @@ _LETTER = 6.8  # about the width of one
 _GROUP_SHARE = 0.8  # of the room of a label, for its bars
 _ROW = 34
 _GAME_WIDTH, _GAME_HEIGHT = 360, 80
-# Scores are drawn as their logarithm: near 0 small differences count, near a win none.
-_SCORE_UNIT = 100.0
 
 
 @dataclass(frozen=True)
@@ -162,15 +161,13 @@ def score_lines(
     marks: Iterable[Mark],
 ) -> str:
     """What the players thought of a game: for each style the numbers of moves and black's score there."""
-    most = _loudness(100_000)
     middle = _GAME_HEIGHT / 2
 
     def x(ply: int) -> float:
         return 4 + (_GAME_WIDTH - 8) * ply / max(1, length)
 
     def y(score: int) -> float:
-        loud = math.copysign(_loudness(abs(score)), score)
-        return middle - (middle - 8) * max(-1.0, min(1.0, loud / most))
+        return middle - (middle - 8) * max(-1.0, min(1.0, loudness(score)))
 
     parts = [_line(4, middle, _GAME_WIDTH - 4, middle, "zero")]
     for style, points in lines:
@@ -196,10 +193,6 @@ def _words(labels: Sequence[str], series: Sequence[Series]) -> str:
         for s in series
     )
     return "; ".join(told) or "no data"
-
-
-def _loudness(size: float) -> float:
-    return math.log1p(size / _SCORE_UNIT)
 
 
 def _tick_step(top: float) -> float:

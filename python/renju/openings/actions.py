@@ -33,6 +33,7 @@ class Action:
     """The colour that is taken."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "points", tuple(map(Point, self.points)))  # names and numbers do as well
         complete = {
             "place": len(self.points) == 1,
             "swap": self.swapped is not None,

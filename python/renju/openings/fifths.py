@@ -97,6 +97,7 @@ def check_fifths(board: Board, fifths: str | Iterable[PointLike], count: int | N
     miscounted = count is not None and count != len(points)
     problems = [
         *([f"{count} fifths are to be offered, not {len(points)}"] if miscounted else []),
+        *(["no fifth is offered"] if not points and not miscounted else []),
         *(f"{point} is occupied" for point in occupied),
         *(f"{point} is offered more than once" for point in repeated),
         *(f"{point} is forbidden to black: {kind.label}" for point, kind in kinds.items()),

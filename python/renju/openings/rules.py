@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from renju.errors import NotationError
 
-__all__ = ["PROGRAMS", "Either", "Kind", "OpeningRule", "Player", "Program", "Role", "Step", "heads"]
+__all__ = ["PROGRAMS", "Either", "Kind", "OpeningRule", "Player", "Program", "Role", "Step", "heads", "most"]
 
 Player: TypeAlias = Literal["first", "second"]
 """The one who begins the opening, and the other; which colour they have changes with every swap."""
@@ -180,6 +180,14 @@ def heads(program: Program) -> list[tuple[Step, Program]]:
     if isinstance(head, Step):
         return [(head, rest)]
     return [pair for path in head.paths for pair in heads((*path, *rest))]
+
+
+def most(kind: Kind, program: Program) -> int:
+    """How often something of this kind may still come."""
+    return sum(
+        (item.kind == kind) if isinstance(item, Step) else max(most(kind, path) for path in item.paths)
+        for item in program
+    )
 
 
 # Black always finds that many fifths of which no two are equivalent: there are no fewer for any fourth move.

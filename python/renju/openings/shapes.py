@@ -13,6 +13,7 @@ from renju.errors import NotationError
 
 if TYPE_CHECKING:
     from renju.board import Board
+    from renju.game import Game
 
 __all__ = ["OPENINGS", "Opening", "by_code", "by_rif_id", "classify"]
 
@@ -126,7 +127,7 @@ def by_rif_id(rif_id: int) -> Opening:
     return _BY_RIF_ID[rif_id]
 
 
-def classify(board_or_moves: Board | str | Iterable[PointLike]) -> Opening | None:
+def classify(game: Game | Board | str | Iterable[PointLike]) -> Opening | None:
     """The opening of a game in any orientation, or None if it does not start with one of the 26.
 
     Moves after the third do not matter. A set-up position has no order of moves: its first three stones
@@ -142,13 +143,16 @@ def classify(board_or_moves: Board | str | Iterable[PointLike]) -> Opening | Non
     True
     """
     from renju.board import Board  # a board knows its opening: importing it above would go in a circle
+    from renju.game import Game
 
-    if isinstance(board_or_moves, str):
-        return _named(parse_moves(board_or_moves)[:3])
-    if isinstance(board_or_moves, Board):
-        orders = (_named(moves) for moves in _first_three(board_or_moves))
+    if isinstance(game, Game):
+        game = game.board(3)
+    if isinstance(game, str):
+        return _named(parse_moves(game)[:3])
+    if isinstance(game, Board):
+        orders = (_named(moves) for moves in _first_three(game))
         return next((opening for opening in orders if opening is not None), None)
-    return _named([int(Point(move)) for move in board_or_moves][:3])
+    return _named([int(Point(move)) for move in game][:3])
 
 
 def _named(moves: Iterable[int]) -> Opening | None:

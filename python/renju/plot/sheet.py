@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from renju._types import BOARD_SIZE, PASS, Forbidden, Point, PointLike
 from renju.svg import move_numbers, overlays, style
-from renju.svg.scene import Arrow, ArrowLike, CandidatesLike, HeatLike, LabelsLike, Scene, make_scene
+from renju.svg.scene import (
+    Arrow,
+    ArrowLike,
+    CandidatesLike,
+    HeatLike,
+    LabelsLike,
+    Scene,
+    make_scene,
+    short_label,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -139,14 +148,16 @@ class _Sheet:
     ) -> None:
         """A text as a shape, so that it grows with the board; smaller where it would not fit."""
         from matplotlib.font_manager import FontProperties
-        from matplotlib.textpath import TextPath
+        from matplotlib.path import Path
+        from matplotlib.textpath import text_to_path
         from matplotlib.transforms import Affine2D
 
         content = "".join(filter(str.isprintable, content)).strip()
-        if not content:
-            return  # matplotlib makes no shape of it
-        # A bare dollar sign would begin a formula.
-        path = TextPath((0, 0), content.replace("$", r"\$"), size=1, prop=FontProperties(weight="bold"))
+        # Not as a TextPath: that cannot be empty, and takes a dollar sign for the beginning of a formula.
+        corners, codes = text_to_path.get_text_path(FontProperties(weight="bold"), content)
+        if not len(corners):
+            return
+        path = Path(corners, codes).transformed(Affine2D().scale(1 / text_to_path.FONT_SCALE))
         box = path.get_extents()
         scale = min(size * _FONT_SCALE, room / box.width) / style.CELL
         middle = (box.x0 + box.x1) / 2, _CAPITAL_HEIGHT / 2
@@ -205,7 +216,7 @@ class _Sheet:
             center, look.corners, radius=radius, orientation=turn, lw=width, **edge
         )
         self.add(polygon, "mark")
-        shown = overlays.short_label(sign) or look.sign
+        shown = short_label(sign) or look.sign
         self.text(center, shown, style.MARK_COLOR, "mark", style.MARK_SIZE, style.MARK_SIZE)
 
     def draw_line(self, scene: Scene) -> None:
@@ -240,7 +251,7 @@ class _Sheet:
                 continue
             if point not in covered:
                 self.disc(point, style.PATCH_RADIUS, "label", ground)
-            self.text((point.x, point.y), overlays.short_label(name), style.ink_on(ground), "label")
+            self.text((point.x, point.y), short_label(name), style.ink_on(ground), "label")
 
     def draw_arrow(self, arrow: Arrow, scene: Scene) -> None:
         (x1, y1), (x2, y2) = overlays.arrow_ends(arrow, scene)

@@ -25,7 +25,6 @@ from renju.svg.overlays import (
     draw_ghosts,
     draw_heat,
     draw_labels,
-    short_label,
 )
 from renju.svg.parts import Attributes, Frame, check_size, document, element, text
 from renju.svg.position import (
@@ -40,7 +39,7 @@ from renju.svg.position import (
     draw_wood,
     result_text,
 )
-from renju.svg.scene import ArrowLike, CandidatesLike, HeatLike, LabelsLike, Scene, make_scene
+from renju.svg.scene import ArrowLike, CandidatesLike, HeatLike, LabelsLike, Scene, make_scene, short_label
 from renju.svg.style import *  # noqa: F403 - how a board looks is part of this module
 from renju.svg.style import GHOST_OPACITY
 

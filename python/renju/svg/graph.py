@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
@@ -148,7 +148,7 @@ def as_graph(scores: ScoresLike) -> ScoreGraph:
 
 
 def _checked(scores: Iterable[float | None]) -> tuple[float | None, ...]:
-    if isinstance(scores, str | bytes) or not isinstance(scores, Iterable):
+    if isinstance(scores, str | bytes | Mapping) or not isinstance(scores, Iterable):
         raise TypeError(f"scores are a renju.Review or numbers, not {type(scores).__name__}")
     checked: list[float | None] = []
     for i, score in enumerate(scores):

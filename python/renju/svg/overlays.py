@@ -19,7 +19,7 @@ from renju.svg.parts import (
     text_group,
 )
 from renju.svg.position import number_label
-from renju.svg.scene import Arrow, Ghost, Heat, RankedMove, Scene
+from renju.svg.scene import Arrow, Ghost, Heat, RankedMove, Scene, short_label
 from renju.svg.style import (
     ARROW_GAP,
     ARROW_HALO,
@@ -35,7 +35,6 @@ from renju.svg.style import (
     CELL,
     GHOST_DASH,
     GHOST_OPACITY,
-    LABEL_LETTERS,
     MARK_FILL,
     PATCH_RADIUS,
     PLAIN_MARK_RADIUS,
@@ -57,7 +56,6 @@ __all__ = [
     "draw_labels",
     "ghost_ground",
     "label_ground",
-    "short_label",
 ]
 
 
@@ -147,11 +145,6 @@ def draw_labels(frame: Frame, scene: Scene, signs: Mapping[Point, str]) -> str:
             parts.append(circle(x, y, PLAIN_MARK_RADIUS, fill=ink_on(ground)))
         drawn.append(element("g", *parts, class_="label"))
     return text_group("labels", drawn)
-
-
-def short_label(name: str) -> str:
-    line = " ".join(name.split())
-    return line if len(line) <= LABEL_LETTERS else line[: LABEL_LETTERS - 1].rstrip() + "…"
 
 
 def label_ground(scene: Scene, point: Point) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from renju._types import BOARD_SIZE, PASS, Color, Outcome, Point, PointLike, on_board
 from renju.engine import Candidate, SearchResult
 from renju.errors import IllegalMoveError, NotationError
-from renju.svg.style import ARROWS, WOOD, ArrowStyle, heat_color
+from renju.svg.style import ARROWS, LABEL_LETTERS, WOOD, ArrowStyle, heat_color
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -36,6 +36,7 @@ __all__ = [
     "as_heat",
     "make_scene",
     "score_text",
+    "short_label",
     "short_score",
 ]
 
@@ -189,7 +190,8 @@ def _array_items(values: npt.ArrayLike) -> Iterable[tuple[Point, float]]:
     import numpy as np
 
     try:
-        array = np.asarray(values, dtype=np.float64)
+        # What is masked has no value.
+        array: npt.NDArray[np.float64] = np.ma.filled(np.ma.asarray(values, dtype=np.float64), np.nan)
     except (TypeError, ValueError) as error:
         raise TypeError(f"heat is a mapping of points to numbers or an array of numbers: {error}") from None
     if array.shape != (BOARD_SIZE, BOARD_SIZE):
@@ -249,7 +251,7 @@ def _ranked_move(rank: int, candidate: Any) -> RankedMove:
         raise ValueError(f"a candidate is a renju.Candidate or a pair (point, score), not {candidate!r}")
     point, worth = _point(candidate[0], f"candidate {rank}"), candidate[1]
     if isinstance(worth, str):
-        text = meaning = " ".join(worth.split())
+        text, meaning = short_label(worth), " ".join(worth.split())
     elif isinstance(worth, Integral):
         text, meaning = _short_number(int(worth)), f"{int(worth):+d}"
     elif isinstance(worth, Real):
@@ -257,6 +259,12 @@ def _ranked_move(rank: int, candidate: Any) -> RankedMove:
     else:
         raise TypeError(f"the score of candidate {rank} is a number or a text, not {worth!r}")
     return RankedMove(point, rank, text, meaning)
+
+
+def short_label(name: str) -> str:
+    """A text for small places."""
+    line = " ".join(name.split())
+    return line if len(line) <= LABEL_LETTERS else line[: LABEL_LETTERS - 1].rstrip() + "…"
 
 
 def short_score(candidate: Candidate | SearchResult) -> str:
