@@ -286,11 +286,13 @@ def test_wrong_types() -> None:
         Book([(Board(), ["h8"])])
     with pytest.raises(TypeError, match=r"renju\.Board"):
         Book().moves("h8")
+    with pytest.raises(TypeError, match=r"renju\.Board"):
+        Book().line("h8")
     with pytest.raises(ValueError, match="given twice"):
         Book([(Board("h8 i9"), moves_of("g7")), (Board("h8 g9"), moves_of("g7"))])
     with pytest.raises(OSError, match="none"):
         book.load("none.book")
-    for wrong in (None, 1.5, Board()):
+    for wrong in (None, 1.5, 2, Board()):
         with pytest.raises(TypeError, match="book is"):
             Engine(book=wrong, hash_mb=1)
 
@@ -558,6 +560,10 @@ def test_weights_of_many_games_fit() -> None:
     games += [Game.from_moves("h8 i9", result="0-1")] * 10
     (move,) = book.from_games(games, plies=1).moves(Board())
     assert (move.weight, move.games) == (2**16 - 1, 33_010)
+    # A move that is played seldom does not become one that is never played.
+    often, seldom = Game.from_moves("h8 i9 g7", result="1-0"), Game.from_moves("h8 i9 a1")
+    moves = book.from_games([often] * 70_000 + [seldom]).moves(Board("h8 i9"))
+    assert [move.weight for move in moves] == [2**16 - 1, 1]
 
 
 def test_books_are_merged(small: Book) -> None:
@@ -789,7 +795,11 @@ def test_a_book_of_game_files(folder: Path, capsys: pytest.CaptureFixture[str]) 
         (["build", "-o", "no/a.book"], "no: there is no such folder"),
         (["build", "-o", "a.book", "--start", "z9"], "--start z9: "),
         (["build", "-o", "a.book", "--resume"], "--work FILE"),
-        (["build", "-o", "a.book", "--games", "x.txt", "--start", "D4"], "--games takes no"),
+        (["build", "-o", "a.book", "--games", "x.txt", "--start", "D4"], "--games does not go with --start:"),
+        (
+            ["build", "-o", "a.book", "--games", "x.txt", "--nodes", "5", "--ply-cost", "2"],
+            "--nodes, --ply-cost:",
+        ),
         (["merge", "none.book", "-o", "a.book"], "none.book"),
         (["show", "h8", "--book", "text.book"], "text.book: byte 0: this is no opening book"),
         (["export", "-o", "a.psq"], "psq"),

@@ -232,6 +232,22 @@ def test_a_level_without_a_number_of_nodes_takes_the_time_given():
     assert review("h8", config=renju.EngineConfig(depth=2), limit=FEW).level == "custom"
 
 
+def test_moves_are_compared_even_if_the_limit_is_too_small_for_a_ply():
+    found = review(IGNORED_THREE, limit=Limit(nodes=1))
+    assert all(move.candidates and move.depth for move in found.moves[:5])
+    # A stone in the corner was never the best of itself alone.
+    assert all(len(move.candidates) > 1 and move.loss > 0 for move in found.moves[1:4:2])
+
+
+def test_a_win_that_has_begun_is_in_the_last_score():
+    # Black begins a Mise-VCF. One ply after it says nothing, and the proof of the move before says it all.
+    found = review("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10 g7", limit=Limit(depth=1))
+    assert found.moves[-1].kept is True
+    assert found.scores[-1] is not None
+    assert found.scores[-1] > _native.WIN - 100
+    assert any("black wins by force" in note for note in found.notes)
+
+
 # Odd games
 
 
@@ -296,6 +312,14 @@ def test_resigned_games_passes_and_set_ups():
         review(Board.from_stones("f8 g8 h8 i8 j8", "a1 a3 c5 e7", turn=WHITE))
 
 
+def test_a_board_that_ended_by_its_move_limit_is_a_draw():
+    found = review(Board("h8 i9 g7", move_limit=3), limit=FEW)
+    assert found.result == "1/2-1/2"
+    assert found.end is not None
+    assert found.end.winner is None
+    assert review(Board("h8 i9 g7", move_limit=4), limit=FEW).result == ""
+
+
 def test_a_game_given_up_while_even_has_no_turning_point():
     resigned = review(Game.from_moves("h8 i9 g7 i7 g9 g8 i10", result="1-0"), limit=FEW)
     assert resigned.turning_point is None
@@ -318,6 +342,8 @@ def test_grades_are_parameters():
         share = sum(row["quality"] in ("best", "good") for row in rows) / len(rows)
         assert found.accuracy[color] == pytest.approx(share)
         assert sum(found.counts[color].values()) == len(rows)
+    with pytest.raises(TypeError, match="not tuple"):
+        review("h8 i9", grades=(1, 2, 3))
     with pytest.raises(ValueError, match="rising order"):
         Grades(good=100, inaccuracy=50)
     with pytest.raises(ValueError, match="from_move"):
@@ -509,6 +535,9 @@ def test_what_the_command_refuses(tmp_path: Path, capsys):
         _run(str(file), "--game", "0")
     with pytest.raises(FileNotFoundError):
         _run(str(tmp_path / "none.sgf"))
+    with pytest.raises(SystemExit):
+        _run("--moves", "h8", "--grades", "1,2,3,4,5")
+    assert "5 numbers, not 3 or 4" in capsys.readouterr().err
     for wrong in (["--moves", "h8", "--grades", "9,1,2"], [], ["a.sgf", "--moves", "h8"]):
         with pytest.raises(SystemExit) as caught:
             _run(*wrong)

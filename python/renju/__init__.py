@@ -70,7 +70,7 @@ if TYPE_CHECKING:
         svg,
         web,
     )
-    from renju._review import Review, ReviewedMove, review
+    from renju._review import Grades, Review, ReviewedMove, review
 
 __all__ = [
     "BLACK",
@@ -89,6 +89,7 @@ __all__ = [
     "FormatError",
     "Game",
     "GameNode",
+    "Grades",
     "IllegalMoveError",
     "Interrupted",
     "Limit",
@@ -150,7 +151,7 @@ _LAZY = frozenset(
         "web",
     }
 )
-_OF_REVIEW = frozenset({"Review", "ReviewedMove", "review"})
+_OF_REVIEW = frozenset({"Grades", "Review", "ReviewedMove", "review"})
 
 
 def __getattr__(name: str) -> Any:

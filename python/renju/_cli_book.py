@@ -25,6 +25,21 @@ __all__ = ["add_book"]
 
 _MOST = 10**6
 
+# What `build` takes for the engine only, by the names of argparse.
+_OF_ENGINE = (
+    "start",
+    "positions",
+    "nodes",
+    "width",
+    "ply_cost",
+    "margin",
+    "level",
+    "config",
+    "threads",
+    "work",
+    "resume",
+)
+
 
 def add_book(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     book = commands.add_parser(
@@ -120,7 +135,7 @@ def _add_build(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     build.add_argument("--resume", action="store_true", help="go on with the build in --work, or begin")
     build.add_argument("--games", nargs="+", metavar="FILE", help="make it from these files of games instead")
     build.add_argument("--quiet", action="store_true", help="no progress bar")
-    build.set_defaults(run=_build)
+    build.set_defaults(run=_build, unless_games={name: build.get_default(name) for name in _OF_ENGINE})
 
 
 def _add_book(parser: argparse.ArgumentParser) -> None:
@@ -133,8 +148,10 @@ def _build(options: argparse.Namespace) -> int:
     _check_folder(options.out)
     plies = {} if options.plies is None else {"plies": options.plies}
     if options.games is not None:
-        if options.start or options.resume or options.work:
-            raise ValueError("--games takes no --start, --work or --resume: these are for the engine")
+        given = [name for name, value in options.unless_games.items() if getattr(options, name) != value]
+        if given:
+            names = ", ".join("--" + name.replace("_", "-") for name in given)
+            raise ValueError(f"--games does not go with {names}: the engine is not asked")
         made = book.from_games(_games(options.games), **plies)
         _save(made, options.out)
         return DONE if len(made) else REFUTED

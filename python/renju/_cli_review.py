@@ -65,8 +65,11 @@ def add_review(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _grades(text: str) -> Grades:
     try:
-        return Grades(*map(int, text.split(",")))
-    except (TypeError, ValueError) as error:
+        numbers = [int(number) for number in text.split(",")]
+        if len(numbers) not in (3, 4):
+            raise ValueError(f"there are {len(numbers)} numbers, not 3 or 4")
+        return Grades(*numbers)
+    except ValueError as error:
         raise argparse.ArgumentTypeError(f"{text!r} are no grades: {error}") from None
 
 

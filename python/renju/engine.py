@@ -302,8 +302,8 @@ class Engine:
 
 def _book(given: bool | Book | str | PathLike[str]) -> bool | Book:
     """As the engine keeps it; a file is read now, so that an error comes where it was named."""
-    if isinstance(given, int):
-        return bool(given)
+    if given is True or given is False:
+        return given
     from renju import book
 
     if isinstance(given, book.Book):

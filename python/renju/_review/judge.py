@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from renju import _native
 from renju._review.model import ForcedWin, Grades, ReviewedMove
 from renju._review.options import Option, align, end_of, foul_of
-from renju._review.wins import Search, WinSearch, points_of, win_kind, win_score
+from renju._review.wins import Search, WinSearch, lost_score, points_of, win_kind, win_score
 from renju._types import PASS, Point
 from renju.board import Board
 from renju.engine import Candidate, Engine, SearchResult
@@ -24,7 +23,7 @@ from renju.proof import Proof
 
 __all__ = ["Judge", "Look"]
 
-# Enough for one ply, whatever the limit was: a move without any score cannot be compared.
+# Enough for one ply, whatever the limit was: without any score there is nothing to compare.
 _ONE_PLY = Limit(nodes=100_000, depth=1)
 
 _KEPT = {"proved": True, "refuted": False, "unknown": None}
@@ -66,6 +65,8 @@ class Judge:
         result = None
         if board.legal_moves:
             result = self._engine.analyse(board, self._limit, self._multipv)
+            if not result.candidates:  # too little for one ply: any move would be the best of itself alone
+                result = self._engine.analyse(board, _ONE_PLY, self._multipv)
             if search.proof is None and result.proof is not None:
                 search = Search(result.proof, "proved", search.nodes)
         kept = None
@@ -212,7 +213,7 @@ def _lost_option(board: Board, move: Point, look: Look, running: Proof, after: L
         option.refute(after.win)
     if not option.is_certain:
         answers = () if after is None or after.result is None else after.result.pv
-        option.settle(2 * running.depth - _native.WIN, (move, *answers))
+        option.settle(lost_score(running), (move, *answers))
     return option
 
 

@@ -125,7 +125,7 @@ class ReviewedMove:
     """Plies behind both scores, the move included; 0 where no search was needed."""
     nodes: int
     source: str
-    """Where the best move comes from: five, forced-defence, vcf, mise-vcf, vct, search."""
+    """Where the best move comes from: five, forced-defence, vcf, mise-vcf, vct, search, single-move."""
     pv: tuple[Point, ...]
     """The line of the best move."""
     played_pv: tuple[Point, ...]
@@ -133,9 +133,9 @@ class ReviewedMove:
     candidates: tuple[Candidate, ...]
     """The moves that were compared, best first."""
     breakdown: Mapping[str, int] = field(hash=False)
-    """What the best move is worth at a glance, term by term; empty where the engine preferred another."""
+    """What the best move is worth at a glance, term by term; empty for a pass or a foul."""
     played_breakdown: Mapping[str, int] = field(hash=False)
-    """The same of the move played; known only where it is the move the engine prefers."""
+    """The same of the move played."""
     forbidden: Mapping[Point, Forbidden] = field(hash=False)
     """Black's forbidden points before the move."""
     kept: bool | None

@@ -75,6 +75,8 @@ def _game_of(source: Board | str | Iterable[PointLike]) -> tuple[Game, tuple[Poi
             game.black, game.white = (tuple(p for p, c in stones.items() if c is color) for color in Color)
             game.turn = start.turn
         moves = source.moves
+        if source.outcome is not None and source.outcome.reason == "move-limit":  # a game has no such limit
+            game.result = _result_of(source.outcome)
     elif isinstance(source, bytes | bytearray) or not isinstance(source, Iterable):
         raise TypeError(f"a game is a renju.Game, a renju.Board or moves, not {type(source).__name__}")
     else:
@@ -97,12 +99,16 @@ def _ending(game: Game, boards: list[Board], notes: list[str]) -> tuple[Outcome 
         if told not in RESULTS:
             return None, ""
         return Outcome(RESULTS[told], "by the record"), told
-    shown = next(text for text, winner in RESULTS.items() if winner is outcome.winner)
+    shown = _result_of(outcome)
     if told in RESULTS and told != shown:
         notes.append(f"the record says {told}, the board {shown} ({outcome.reason})")
         if outcome.reason == "forbidden":  # nobody claimed it: the record knows how it ended
             return Outcome(RESULTS[told], "by the record"), told
     return outcome, shown
+
+
+def _result_of(outcome: Outcome) -> str:
+    return next(text for text, winner in RESULTS.items() if winner is outcome.winner)
 
 
 def _outcome(boards: list[Board]) -> Outcome | None:

@@ -14,7 +14,7 @@ from renju._review.options import end_of, mean_score
 from renju._review.record import Record, record_of
 from renju._review.steps import Steps
 from renju._review.summary import scores_of, turning_point, without_doubts
-from renju._review.wins import WinSearch, win_score
+from renju._review.wins import WinSearch, lost_score, win_score
 from renju._types import BOARD_SIZE, Color, PointLike
 from renju.board import Board
 from renju.config import LEVELS, EngineConfig
@@ -47,10 +47,12 @@ def review(
     """Judges every move of a game: what it is worth, what was better, which forced wins were missed or
     allowed, and where the game was lost. Never uses a book.
 
-    `limit` is for one move: its searches share it. Without one the level decides, by nodes where it has a
-    number of them, so that the answer is the same on every machine and with any number of `threads` (0 for
-    one per core). `config` takes the place of the level. `progress` is True for a bar, or is called with the
-    steps done and their total. Ctrl-C raises `Interrupted` with a review of the first moves as `partial`.
+    `limit` is for one move: its searches share it. The searches for forced wins come on top: each takes no
+    more nodes than the limit has, and no more time than one of the others. Without a limit the level
+    decides, by nodes where it has a number of them, so that the answer is the same on every machine and with
+    any number of `threads` (0 for one per core). `config` takes the place of the level. `progress` is True
+    for a bar, or is called with the steps done and their total. Ctrl-C raises `Interrupted` with a review of
+    the first moves as `partial`.
 
     >>> import renju
     >>> review = renju.review("h8 a1 h9 c1 h10 e1 h11 h12 h7")  # white leaves an open three alone
@@ -62,6 +64,8 @@ def review(
     if config is not None and not isinstance(config, EngineConfig):
         raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
     settings = EngineConfig.from_level(level) if config is None else config
+    if grades is not None and not isinstance(grades, Grades):
+        raise TypeError(f"grades are renju.Grades, not {type(grades).__name__}")
     grades = Grades() if grades is None else grades
     multipv = between("multipv", multipv, 1, BOARD_SIZE**2)
     count = between("threads", threads, 0, _MOST_THREADS) or cores()
@@ -147,8 +151,11 @@ def _last_score(record: Record, steps: Steps, count: int) -> int | None:
     look = steps.looks.get(count)
     if look is None or look.result is None:
         return None
+    before = steps.looks.get(count - 1)
     if look.win is not None:
         score = win_score(board, look.win)
+    elif before is not None and before.kept is not None and before.kept.proof is not None:
+        score = lost_score(before.kept.proof)
     else:
         depths = {depth: score for depth, _, score in look.result.depths if end_of(score) is None}
         is_open = end_of(look.result.score) is None and depths

@@ -46,7 +46,7 @@ class Steps:
         stop: _native.StopFlag,
         report: Callable[[int], object],
     ) -> None:
-        """Does all of it, a thread for each judge. Whatever ends it, no thread is left behind."""
+        """Does all of it, a thread for each judge. Whatever ends it, they are told to stop."""
         workers = [
             Thread(target=self._work, args=(judge,), name="renju-review", daemon=True) for _, judge in judges
         ]

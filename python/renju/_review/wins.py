@@ -13,7 +13,7 @@ from renju.limits import Limit
 from renju.proof import Proof, Status
 from renju.solving import solve_kind, verify
 
-__all__ = ["Search", "WinSearch", "check", "plies", "points_of", "win_kind", "win_score"]
+__all__ = ["Search", "WinSearch", "check", "lost_score", "plies", "points_of", "win_kind", "win_score"]
 
 # What is looked for, in this order: the kind, the most fours of a threat, and the nodes it may take. The
 # first is complete without a limit; the last also finds wins that begin with a quiet move (フクミ手).
@@ -85,6 +85,11 @@ def plies(board: Board, proof: Proof) -> int:
 def win_score(board: Board, proof: Proof) -> int:
     """What a proved win is worth to the side to move."""
     return _native.WIN - plies(board, proof)
+
+
+def lost_score(running: Proof) -> int:
+    """What a position is worth to the side to move, after the opponent began a proved win."""
+    return 2 * running.depth - _native.WIN
 
 
 def points_of(proof: Proof) -> set[Point]:

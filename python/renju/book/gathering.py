@@ -112,9 +112,9 @@ def _merged(key: int, one: Entry, other: Entry) -> Entry:
 
 
 def _fitting(moves: Iterable[BookMove]) -> list[BookMove]:
-    """The same with weights that a file can hold, in the same proportion."""
+    """The same with weights that a file can hold, in the same proportion; what is played stays so."""
     moves = list(moves)
     most = max(move.weight for move in moves)
     if most <= MOST_WEIGHT:
         return moves
-    return [replace(move, weight=move.weight * MOST_WEIGHT // most) for move in moves]
+    return [replace(move, weight=-(-move.weight * MOST_WEIGHT // most)) for move in moves]

@@ -88,6 +88,8 @@ class Book:
 
     def line(self, board: Board) -> tuple[Point, ...]:
         """How the book goes on from a position: the best of the moves that are played, for both sides."""
+        if not isinstance(board, Board):
+            raise TypeError(f"board is a renju.Board, not {type(board).__name__}")
         board, line = board.copy(), []
         while board.outcome is None and (played := [move for move in self.moves(board) if move.weight]):
             best = max(played, key=lambda move: -_native.WIN if move.score is None else move.score)
