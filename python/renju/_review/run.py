@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import TypeAlias
+from collections.abc import Iterable
 
 from renju import _native
 from renju._machine import cores
+from renju._progress import Progress, reporting
 from renju._review.judge import Judge
 from renju._review.model import Grades, Review, ReviewedMove
 from renju._review.options import end_of, mean_score
@@ -25,7 +24,6 @@ from renju.limits import Limit, between, check_limit
 
 __all__ = ["review"]
 
-Progress: TypeAlias = Callable[[int, int], object]
 
 _MOST_THREADS = 256
 # A table for each thread; a search takes fewer nodes than it has room for.
@@ -79,7 +77,7 @@ def review(
     steps = Steps(record)
     name = next((name for name in LEVELS if EngineConfig.from_level(name) == settings), "custom")
     try:
-        with _reporting(progress, steps.total) as report:
+        with reporting(progress, steps.total, "steps") as report:
             steps.run(judges, stop, report)
     except KeyboardInterrupt:
         partial = _summary(record, steps, name, grades)
@@ -161,17 +159,3 @@ def _last_score(record: Record, steps: Steps, count: int) -> int | None:
         is_open = end_of(look.result.score) is None and depths
         score = mean_score(depths, look.result.depth) if is_open else look.result.score
     return score if board.turn is Color.BLACK else -score
-
-
-@contextmanager
-def _reporting(progress: bool | Progress | None, total: int) -> Iterator[Callable[[int], object]]:
-    """What is called with the number of steps done."""
-    if callable(progress):
-        yield lambda done: progress(done, total)
-    elif not progress:
-        yield lambda done: None
-    else:
-        from tqdm import tqdm
-
-        with tqdm(total=total, unit=" steps", dynamic_ncols=True) as bar:
-            yield lambda done: bar.update(done - bar.n)

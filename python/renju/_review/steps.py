@@ -44,7 +44,7 @@ class Steps:
         self,
         judges: Sequence[tuple[Engine, Judge]],
         stop: _native.StopFlag,
-        report: Callable[[int], object],
+        report: Callable[[int], object] | None,
     ) -> None:
         """Does all of it, a thread for each judge. Whatever ends it, they are told to stop."""
         workers = [
@@ -65,7 +65,7 @@ class Steps:
                     engine.stop()  # again and again: a search may have begun just now
                     worker.join(_STOP_TICK)
 
-    def _wait(self, report: Callable[[int], object]) -> None:
+    def _wait(self, report: Callable[[int], object] | None) -> None:
         """Waits, checks what is claimed, and raises what went wrong."""
         told = -1
         while told < self.total:
@@ -80,7 +80,8 @@ class Steps:
                 self.moves[i] = move
             done = len(self.looks) + len(self.moves)
             if done != told:
-                report(done)
+                if report is not None:
+                    report(done)
                 told = done
 
     def _check(self, i: int, move: ReviewedMove) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from renju import _native
+from renju._progress import Progress, reporting
 from renju._types import BOARD_SIZE
 from renju.batch.arrays import Boards, call, thread_count, turns_of
 from renju.config import EngineConfig
@@ -38,7 +37,6 @@ SOLVE_DTYPE = np.dtype(
 )
 assert SOLVE_DTYPE.itemsize == _native.SOLVE_BYTES
 
-Progress = Callable[[int, int], object]
 
 ANALYSIS_DTYPE = np.dtype(
     [
@@ -92,7 +90,7 @@ def solve(
         sides = turns_of(turns, len(cells))
         # A packed row is its bytes; a view of no rows would have none to view.
         raw = rows.view(np.uint8).reshape(len(rows), SOLVE_DTYPE.itemsize)
-        with _reporting(progress, len(cells)) as report:
+        with reporting(progress, len(cells), "positions") as report:
             return _native.solve(
                 cells,
                 sides,
@@ -156,7 +154,7 @@ def analyze(
     def work(cells: Boards, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_] | None:
         sides = turns_of(turns, len(cells))
         raw = rows.reshape(-1).view(np.uint8).reshape(rows.size, ANALYSIS_DTYPE.itemsize)
-        with _reporting(progress, len(cells)) as report:
+        with reporting(progress, len(cells), "positions") as report:
             return _native.analyze(
                 cells,
                 sides,
@@ -177,17 +175,3 @@ def analyze(
 
 
 analyse = analyze
-
-
-@contextmanager
-def _reporting(progress: bool | Progress | None, total: int) -> Iterator[Callable[[int], object] | None]:
-    """What the native loop calls with the number of positions finished, now and then and at the end."""
-    if callable(progress):
-        yield lambda done: progress(done, total)
-    elif not progress:
-        yield None
-    else:
-        from tqdm import tqdm
-
-        with tqdm(total=total, unit=" positions") as bar:
-            yield lambda done: bar.update(done - bar.n)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from renju import __version__, _native, openings
+from renju._progress import Progress, reporting
 from renju._types import BOARD_SIZE, Point
 from renju.batch import analyze, solve
 from renju.board import Board
@@ -24,10 +25,9 @@ from renju.lab.journal import Journal, Kind
 from renju.limits import Limit, between, check_hash, whole
 from renju.openings import Opening
 
-__all__ = ["Progress", "Start", "as_arrays", "build"]
+__all__ = ["Start", "as_arrays", "build"]
 
 Start = Board | Opening | str
-Progress = Callable[[int, int], object]
 
 _MOST_POSITIONS = 1_000_000
 _MOST_NODES = 2**32 - 1
@@ -99,7 +99,7 @@ def build(
     }
     most = between("positions", positions, 1, _MOST_POSITIONS)
     build = _Build(recipe, Growth(boards, rules), threads, check_hash(hash_mb))
-    with build.journal(path, resume), _reporting(progress, most) as report:
+    with build.journal(path, resume), reporting(progress, most, "positions") as report:
         return build.run(most, report)
 
 
@@ -128,7 +128,7 @@ class _Build:
             self._known = dict(self._file.finished)
             yield
 
-    def run(self, most: int, report: Callable[[int], object]) -> Book:
+    def run(self, most: int, report: Callable[[int], object] | None) -> Book:
         try:
             while count := min(_ROUND, most - len(self._growth)):
                 wanted = self._growth.next(count)
@@ -136,7 +136,8 @@ class _Build:
                     break
                 for start in range(0, len(wanted), _CHUNK):
                     self._take_in(wanted[start : start + _CHUNK])
-                    report(len(self._growth))
+                    if report is not None:
+                        report(len(self._growth))
                 self._growth.settle()
             self._check()
         except KeyboardInterrupt as error:
@@ -265,16 +266,3 @@ def _numbers(row: Sequence[object]) -> tuple[int, int, int, int]:
 
 
 _KIND = Kind("book build", "renju-book-build", 1, _read_line)
-
-
-@contextmanager
-def _reporting(progress: bool | Progress | None, total: int) -> Iterator[Callable[[int], object]]:
-    if callable(progress):
-        yield lambda done: progress(done, total)
-    elif not progress:
-        yield lambda done: None
-    else:
-        from tqdm import tqdm
-
-        with tqdm(total=total, unit=" positions") as bar:
-            yield lambda done: bar.update(done - bar.n)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 from time import perf_counter
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from renju import _native
+from renju._progress import Progress, reporting
 from renju.errors import Interrupted
 from renju.ismcts.strategies import Strategy, strategy_named
 from renju.limits import between, whole
@@ -21,8 +21,6 @@ __all__ = ["RESULT_DTYPE", "Benchmark", "benchmark", "simulate"]
 RESULT_DTYPE = np.dtype([("cards", "<u4"), ("points", "<u4"), ("score", "<u4")])
 
 _MOST_GAMES = 10**8  # at once: some gigabytes
-
-Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)
@@ -66,17 +64,7 @@ def simulate(
     results = np.zeros(count, RESULT_DTYPE)
     rows = results.view(np.uint32).reshape(count, len(RESULT_DTYPE.names or ()))
 
-    def report(bar: Any) -> Callable[[int], object] | None:
-        if callable(progress):
-            return lambda done: progress(done, count)
-        return None if bar is None else lambda done: bar.update(done - bar.n)
-
-    bar = None
-    if progress is True:
-        from tqdm import tqdm
-
-        bar = tqdm(total=count, unit=" games")
-    try:
+    with reporting(progress, count, "games") as report:
         done = _native.twin_cool_games(
             player.name,
             player.options(),
@@ -84,11 +72,8 @@ def simulate(
             0,
             rows,
             between("threads", threads, 0, 1024),
-            report(bar),
+            report,
         )
-    finally:
-        if bar is not None:
-            bar.close()
     if done is not None:
         raise Interrupted("interrupted", results, done)
     return results

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -14,6 +12,7 @@ import numpy.typing as npt
 
 from renju import _native
 from renju._files import written
+from renju._progress import Progress, reporting
 from renju._types import BOARD_SIZE
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
@@ -36,7 +35,6 @@ POSITION_DTYPE = np.dtype(
 )
 assert POSITION_DTYPE.itemsize == _native.POSITION_BYTES
 
-Progress = Callable[[int, int], object]
 
 _MOST_GAMES = 10**7  # at once: some kilobytes each
 _MOST_NUMBER = 2**32 - 1
@@ -91,7 +89,7 @@ def selfplay(
         raise ValueError(f"opening_stones is the least and the most, not {least} and {most}")
     if not 0 <= random_rate <= 1:
         raise ValueError(f"random_rate is a number from 0 to 1, not {random_rate}")
-    with reporting(progress, count) as report:
+    with reporting(progress, count, "games") as report:
         rows, done = _native.self_play(
             vars(settings),
             None if values is None else values_text(values),
@@ -138,20 +136,3 @@ def check_positions(positions: npt.NDArray[Any]) -> npt.NDArray[np.void]:
     if array.ndim != 1:
         raise ValueError(f"positions have shape {array.shape}, (N,) is needed")
     return np.ascontiguousarray(array)
-
-
-@contextmanager
-def reporting(
-    progress: bool | Progress | None, total: int, done: int = 0, unit: str = " games"
-) -> Iterator[Callable[[int], object] | None]:
-    """What a long loop calls with the number of those that are finished, now and then and at the end; so many
-    are `done` from before."""
-    if callable(progress):
-        yield lambda done: progress(done, total)
-    elif not progress:
-        yield None
-    else:
-        from tqdm import tqdm
-
-        with tqdm(total=total, initial=done, unit=unit, dynamic_ncols=True) as bar:
-            yield lambda done: bar.update(done - bar.n)

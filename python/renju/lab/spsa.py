@@ -27,6 +27,7 @@ from random import Random
 from typing import Any
 
 from renju._machine import cores
+from renju._progress import Progress, reporting
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
 from renju.lab.journal import Journal, Kind, read_journal
@@ -34,7 +35,6 @@ from renju.lab.openings import Openings
 from renju.lab.players import EnginePlayer
 from renju.lab.runner import engine_facts, match
 from renju.lab.schedule import game_seed
-from renju.lab.selfplay import Progress, reporting
 from renju.lab.spsa_result import (
     Iteration,
     Parameter,
@@ -126,7 +126,7 @@ def spsa(
         if file is not None:
             stack.enter_context(file).begin(resume)
         done = 0 if file is None else len(file.history)
-        report = stack.enter_context(reporting(progress, iterations, done, " iterations"))
+        report = stack.enter_context(reporting(progress, iterations, "iterations", done))
         return _run(empty, file, partial(_iterate, seed=seed, rate=rate, play=play), report)
 
 

@@ -18,11 +18,12 @@ import numpy.typing as npt
 
 from renju._files import sync_folder, written
 from renju._machine import cores
+from renju._progress import Progress, reporting
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
 from renju.lab.journal import check_new, claim
 from renju.lab.runner import engine_facts
-from renju.lab.selfplay import POSITION_DTYPE, Progress, load_positions, reporting, selfplay
+from renju.lab.selfplay import POSITION_DTYPE, load_positions, selfplay
 from renju.lab.values import values_text
 from renju.limits import between
 from renju.pipeline.spec import differences
@@ -71,7 +72,7 @@ def grow_positions(
         kept.check(path, facts)
         play = partial(selfplay, nodes=nodes, seed=seed, threads=threads, **settings)
         done = len(kept.games)
-        with reporting(progress, done + len(missing), done) as report:
+        with reporting(progress, done + len(missing), "games", done) as report:
             return _grow(kept, path, missing, play, _FIRST_GAMES * (threads or cores()), save_s, report)
     finally:
         lock.remove()
