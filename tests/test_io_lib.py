@@ -276,8 +276,15 @@ def test_encodings_that_do_not_fit():
     game = Game.from_moves("h8")
     game.root.children[0].comment = "花月"
     assert "花月".encode("gbk") in lib.dumps(game, encoding="gbk")
-    with pytest.raises(ValueError, match="encode"):
+    with pytest.raises(FormatError, match="花"):
         lib.dumps(game, encoding="latin-1")
+
+
+def test_halves_of_characters_are_replaced():
+    game = Game.from_moves("h8 i9")
+    game.root.children[0].comment = "a\ud800b"
+    (again,) = lib.loads(lib.dumps(game))
+    assert again.comments == {1: "a?b"}
 
 
 # Broken files

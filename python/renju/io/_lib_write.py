@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from renju._types import BOARD_SIZE, PASS, Color, Point
+from renju.errors import FormatError
 from renju.game import Game, GameNode
 from renju.io._lib_read import (
     COMMENT,
@@ -25,6 +27,8 @@ from renju.io._lib_read import (
 __all__ = ["write"]
 
 _CENTRE = Point((BOARD_SIZE // 2, BOARD_SIZE // 2))
+# Of characters, as broken files leave them; no encoding has them.
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(slots=True)
@@ -130,8 +134,13 @@ def _comment(comments: tuple[str, ...]) -> str:
 
 
 def _text(text: str, encoding: str) -> bytes:
-    """A text with a zero behind it, in whole pairs of bytes. It cannot have zeros itself."""
-    raw = text.replace("\0", "").encode(encoding)
+    """A text with a zero behind it, in whole pairs of bytes. It cannot have zeros itself, nor halves of
+    characters."""
+    text = _HALVES.sub("?", text.replace("\0", ""))
+    try:
+        raw = text.encode(encoding)
+    except UnicodeEncodeError as error:
+        raise FormatError(f"{encoding} has no {text[error.start]!r}: write the library as utf-8") from None
     return raw + bytes(2 - len(raw) % 2)
 
 

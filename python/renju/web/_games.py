@@ -44,6 +44,7 @@ def _format(data: bytes, name: str) -> str:
     known = {ending: form.name for form in io.FORMATS.values() for ending in form.suffixes}
     found = known.get(suffix) or io.guess(data)
     if found is None and suffix:
+        io.lib.refuse_db(data)
         raise FormatError(f"{name}: {suffix} tells no format; known are {' '.join(sorted(known))}")
     return found or "txt"
 
