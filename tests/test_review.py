@@ -557,3 +557,20 @@ def test_a_forced_win_prints_its_line():
     board = Board.from_stones("f8 g8 h8", "a1 a3", turn=BLACK)
     win = ForcedWin("vcf", solve_vcf(board))
     assert str(win) == f"vcf in 1: {win.first}"
+
+
+@pytest.mark.parametrize("k", [1, 6])
+def test_the_images_of_a_game_get_the_same_review(k):
+    # A search that is cut off by its nodes has looked at the points in some order, which must not show.
+    board = Board(_text(17), referee=False)
+    there, here = review(board.transform(k), limit=FEW), review(board, limit=FEW)
+    assert _assert_proved(there) == _assert_proved(here) > 0
+    for one, other in zip(here.moves, there.moves, strict=True):
+        assert (one.move.transform(k), one.best.transform(k)) == (other.move, other.best)
+        assert [point.transform(k) for point in one.pv + one.played_pv] == [*other.pv, *other.played_pv]
+        assert {point.transform(k) for point in one.forbidden} == set(other.forbidden)
+        facts = [
+            (move.quality, move.loss, move.best_score, move.played_score, move.nodes) for move in (one, other)
+        ]
+        assert facts[0] == facts[1]
+    assert here.scores == there.scores

@@ -126,6 +126,17 @@ class Point(int):
         """The column letter and the row number, or "pass"."""
         return "pass" if self == PASS else f"{chr(ord('A') + self.x)}{self.y + 1}"
 
+    def transform(self, k: int) -> Point:
+        """Where the point is on the board that `Board.transform` makes with this number; a pass stays one.
+
+        >>> from renju import Point
+        >>> Point("a1").transform(1), Point("h8").transform(5)
+        (Point('O1'), Point('H8'))
+        """
+        if k not in range(8):
+            raise ValueError(f"a symmetry is a number 0..7, not {k!r}")
+        return self if self == PASS else Point(_native.transform_point(self, k))
+
     def __str__(self) -> str:
         return self.name
 

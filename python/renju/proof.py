@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from renju._types import Color, Point, on_board
@@ -103,6 +103,18 @@ class Proof:
             depth_of(self.tree, depths)
             yield from _rows(1, (), self.tree, depths)
 
+    def transform(self, k: int) -> Proof:
+        """The proof on the board that `Board.transform` makes with the same number.
+
+        >>> import renju
+        >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
+        >>> proof = renju.solve_vcf(board).transform(1)
+        >>> str(proof.first), bool(renju.verify(board.transform(1), proof))
+        ('H5', True)
+        """
+        tree = None if self.tree is None else _turned(self.tree, k)
+        return replace(self, line=tuple(point.transform(k) for point in self.line), tree=tree)
+
     def _check(self) -> None:
         """`ValueError` if the parts contradict each other."""
         if (self.tree is not None, bool(self.line), self.depth > 0) != (bool(self),) * 3:
@@ -175,6 +187,12 @@ def depth_of(tree: Attack, depths: dict[int, int] | None = None) -> int:
     if depths is not None:
         depths[id(tree)] = depth
     return depth
+
+
+def _turned(tree: Attack, k: int) -> Attack:
+    replies = {reply.transform(k): _turned(answer, k) for reply, answer in tree.replies.items()}
+    after_pass = None if tree.after_pass is None else _turned(tree.after_pass, k)
+    return Attack(tree.stone.transform(k), replies, after_pass)
 
 
 def _rows(

@@ -10,6 +10,7 @@ from renju._progress import Progress, reporting
 from renju._review.judge import Judge
 from renju._review.model import Grades, Review, ReviewedMove
 from renju._review.options import end_of, mean_score
+from renju._review.orientation import orientation_of, turned_back, turned_record
 from renju._review.record import Record, record_of
 from renju._review.steps import Steps
 from renju._review.summary import scores_of, turning_point, without_doubts
@@ -68,21 +69,22 @@ def review(
     multipv = between("multipv", multipv, 1, BOARD_SIZE**2)
     count = between("threads", threads, 0, _MOST_THREADS) or cores()
     record = record_of(game_or_moves)
+    turned = orientation_of(record)
     share, proofs = _limits(check_limit(limit), settings, multipv)
     stop = _native.StopFlag()
     judges = []
     for _ in range(min(count, len(record.boards))):
         engine = Engine(config=settings, hash_mb=_HASH_MB, seed=seed)
         judges.append((engine, Judge(engine, WinSearch(proofs, stop), share, multipv, grades)))
-    steps = Steps(record)
+    steps = Steps(turned_record(record, turned))
     name = next((name for name in LEVELS if EngineConfig.from_level(name) == settings), "custom")
     try:
         with reporting(progress, steps.total, "steps") as report:
             steps.run(judges, stop, report)
     except KeyboardInterrupt:
-        partial = _summary(record, steps, name, grades)
+        partial = _summary(record, turned, steps, name, grades)
         raise Interrupted("interrupted while reviewing", partial=partial) from None
-    return _summary(record, steps, name, grades)
+    return _summary(record, turned, steps, name, grades)
 
 
 def _limits(limit: Limit, config: EngineConfig, multipv: int) -> tuple[Limit, Limit]:
@@ -99,11 +101,11 @@ def _limits(limit: Limit, config: EngineConfig, multipv: int) -> tuple[Limit, Li
     return Limit(seconds, share, limit.depth), Limit(seconds, nodes)
 
 
-def _summary(record: Record, steps: Steps, level: str, grades: Grades) -> Review:
+def _summary(record: Record, turned: int, steps: Steps, level: str, grades: Grades) -> Review:
     """The review of the moves that are judged, up to the first that is not."""
     moves: list[ReviewedMove] = []
     while len(moves) in steps.moves:
-        moves.append(steps.moves[len(moves)])
+        moves.append(turned_back(steps.moves[len(moves)], turned))
     moves = without_doubts(moves)
     count, total = len(moves), len(record.moves)
     last = _last_score(record, steps, count)

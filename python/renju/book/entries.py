@@ -83,7 +83,7 @@ def ranked(moves: Iterable[BookMove]) -> tuple[BookMove, ...]:
 
 def turned(moves: Iterable[BookMove], k: int) -> tuple[BookMove, ...]:
     """The moves on the board that the symmetry gives."""
-    return tuple(replace(move, move=Point(_native.transform_point(move.move, k))) for move in moves)
+    return tuple(replace(move, move=move.move.transform(k)) for move in moves)
 
 
 def turned_back(k: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from renju import _native, openings
+from renju import openings
 from renju._types import Color, Point
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _opening_move(board: Board, seed: int) -> Point | None:
     for opening in openings.OPENINGS:
         weight = _LOST_WEIGHT if opening.evaluation == _LOST else _SOUND_WEIGHT
         for k in range(8):
-            image = tuple(Point(_native.transform_point(move, k)) for move in opening.moves)
+            image = tuple(move.transform(k) for move in opening.moves)
             if image[: len(moves)] == moves:
                 wanted.append((image[len(moves)], weight))
     if not wanted:
