@@ -1,0 +1,162 @@
+"""What the engine answers: a move with its score, and where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from renju import _native
+from renju._types import BOARD_SIZE, Point
+from renju.proof import Proof
+from renju.solving import tree_from_native
+
+if TYPE_CHECKING:
+    from renju.board import Board
+
+__all__ = ["Candidate", "SearchResult", "Source", "partial_result", "whole_result"]
+
+Source = IntEnum(  # type: ignore[misc]
+    "Source",
+    {name.replace("-", "_").upper(): i for i, name in enumerate(_native.SOURCES)}
+    | {"OVER": _native.OVER_SOURCE, "NONE": _native.NO_SOURCE},
+)
+Source.__doc__ = """Where an answer comes from, as a number; `SearchResult.source` is its name.
+
+In arrays OVER stands for "there is no move to make", NONE for "nobody looked"."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A move with its exact score and the line expected after it."""
+
+    move: Point
+    score: int
+    pv: tuple[Point, ...]
+
+    @property
+    def win_in(self) -> int | None:
+        """Plies to the five on the line that was found, negative for a loss, None if neither is seen. Other
+        lines may be shorter or, by moves the search left out, longer."""
+        return _win_in(self.score)
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What the engine thinks of a position."""
+
+    move: Point
+    score: int
+    """For the side to move; a win in n plies is `WIN` - n."""
+    depth: int
+    """The last depth that was finished, in plies; for a proved win the length of its line."""
+    seldepth: int
+    """The deepest ply looked at."""
+    nodes: int
+    """Positions looked at, those of the threat searches included."""
+    time: float
+    """Seconds."""
+    pv: tuple[Point, ...]
+    """The line expected, as far as it is sound."""
+    source: str
+    """Where the move comes from: opening, book, five, forced-defence, vcf, mise-vcf, vct, search or
+    single-move."""
+    candidates: tuple[Candidate, ...] = ()
+    """The best moves with exact scores: a proved win first, then best first. Empty if a limit came before the
+    first depth was finished."""
+    breakdown: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """What the move is worth at a glance, term by term."""
+    stats: Mapping[str, int] = field(default_factory=dict, repr=False, hash=False)
+    """How often each technique was of use."""
+    interrupted: bool = False
+    """A limit or a stop broke off a depth."""
+    fallback: bool = False
+    """The move is that of an earlier depth, because the last one fell far behind it in a hurry."""
+    depths: tuple[tuple[int, Point, int], ...] = field(default=(), repr=False)
+    """Depth, best move and score of every depth that was finished."""
+    proof: Proof | None = field(default=None, repr=False)
+    """The proof, if the move is proved to win."""
+    board: Board | None = field(default=None, repr=False, compare=False)
+    """The position this is about, a copy of its own."""
+
+    @property
+    def win_in(self) -> int | None:
+        """Plies to the five on the line that was found, negative for a loss, None if neither is seen. Other
+        lines may be shorter or, by moves the search left out, longer."""
+        return _win_in(self.score)
+
+    def __str__(self) -> str:
+        if self.win_in is None:
+            worth = f"{self.score:+d}"
+        else:
+            worth = f"{'wins' if self.win_in > 0 else 'loses'} in {abs(self.win_in)}"
+        return f"{self.move} ({worth}, depth {self.depth}, {self.source}): {' '.join(map(str, self.pv))}"
+
+    def _repr_html_(self) -> str:
+        from renju._display import search_result_html
+
+        return search_result_html(self)
+
+
+def _win_in(score: int) -> int | None:
+    plies = _native.WIN - abs(score)
+    if plies > BOARD_SIZE**2:
+        return None
+    return plies if score > 0 else -plies
+
+
+def _candidates(native: dict[str, Any]) -> tuple[Candidate, ...]:
+    return tuple(
+        Candidate(Point(move), score, tuple(map(Point, line))) for move, score, line in native["candidates"]
+    )
+
+
+def partial_result(native: dict[str, Any], time: float, board: Board) -> SearchResult:
+    candidates = _candidates(native)
+    best = candidates[0]
+    return SearchResult(
+        best.move,
+        best.score,
+        native["depth"],
+        native["seldepth"],
+        native["nodes"],
+        time,
+        best.pv,
+        "search",
+        candidates,
+        board=board.copy(),
+    )
+
+
+def whole_result(native: dict[str, Any], time: float, board: Board) -> SearchResult:
+    proof = None
+    if native["proof"] is not None:
+        kind, tree, line, depth, threat_limit = native["proof"]
+        proof = Proof(
+            "proved",
+            kind,
+            board.turn,
+            line=tuple(map(Point, line)),
+            tree=tree_from_native(tree),
+            depth=depth,
+            threat_limit=threat_limit,
+        )
+    return SearchResult(
+        move=Point(native["move"]),
+        score=native["score"],
+        depth=native["depth"],
+        seldepth=native["seldepth"],
+        nodes=native["nodes"],
+        time=time,
+        pv=tuple(map(Point, native["pv"])),
+        source=native["source"],
+        candidates=_candidates(native),
+        breakdown=native["breakdown"],
+        stats=native["stats"],
+        interrupted=native["interrupted"],
+        fallback=native["fallback"],
+        depths=tuple((depth, Point(move), score) for depth, move, score in native["depths"]),
+        proof=proof,
+        board=board,
+    )
