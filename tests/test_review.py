@@ -34,13 +34,13 @@ from renju import (
 from renju._cli_review import add_review
 from renju._review import ForcedWin, Grades
 from renju._review import steps as review_steps
-from renju._review.judge import Judge
+from renju._review.judge import Judge, Shares
 from renju._review.options import Option, align, mean_score
 from renju._review.summary import turning_point
 from renju._review.wins import Search, WinSearch, win_kind
 from renju_data import games
 
-FEW = Limit(nodes=7_000)
+FEW = Limit(nodes=40_000)
 # White lets an open three stand.
 IGNORED_THREE = "h8 a1 h9 c1 h10 e1 h11 h12 h7"
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
@@ -170,7 +170,7 @@ def test_what_a_limit_leaves_open_is_not_claimed():
     assert wins.win_by(board, Point("g11")).status == "unknown"
     assert wins.win_by(board, Point(PASS)).status == "refuted"
     proof = WinSearch(Limit(), _native.StopFlag()).win(board)
-    judge = Judge(Engine(), wins, Limit(nodes=1_000), 3, Grades())
+    judge = Judge(Engine(), wins, Shares(Limit(nodes=1_000), Limit(nodes=1_000), True, 5), 3, Grades())
     look = judge.look(board, Point("g11"))
     doubtful = type(look)(look.result, proof, Search(None, "unknown", 0))
     move = judge.judge(31, board, Point("g11"), doubtful, None, None)
@@ -574,3 +574,11 @@ def test_the_images_of_a_game_get_the_same_review(k):
         ]
         assert facts[0] == facts[1]
     assert here.scores == there.scores
+
+
+def test_the_limit_of_a_move_is_for_all_that_is_searched():
+    # In the second game black is lost for long, where proofs and defences take the most.
+    limit = 30_000
+    for number in (12, 17):
+        found = review(_text(number), limit=Limit(nodes=limit))
+        assert max(move.nodes for move in found.moves) <= 1.05 * limit

@@ -21,12 +21,26 @@ from renju.errors import EngineError
 from renju.limits import Limit
 from renju.proof import Proof
 
-__all__ = ["Judge", "Look"]
+__all__ = ["Judge", "Look", "Shares"]
 
 # Enough for one ply, whatever the limit was: without any score there is nothing to compare.
 _ONE_PLY = Limit(nodes=100_000, depth=1)
 
 _KEPT = {"proved": True, "refuted": False, "unknown": None}
+
+
+@dataclass(frozen=True)
+class Shares:
+    """What the limit of a move comes to for its parts."""
+
+    search: Limit
+    """For every single search of the engine: that of the position, of each candidate, of the move played."""
+    proofs: Limit
+    """For the searches for forced wins, in a look and again in a judgement."""
+    are_proofs_one: bool
+    """They share it; else it holds for each of them."""
+    defences: int
+    """Other moves that are searched where all candidates lose, at most."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +67,15 @@ class Look:
 class Judge:
     """Judges moves with an engine of its own, so that several can work at once."""
 
-    def __init__(self, engine: Engine, wins: WinSearch, limit: Limit, multipv: int, grades: Grades) -> None:
-        """`limit` holds for every single search."""
-        self._engine, self._wins, self._limit = engine, wins, limit
+    def __init__(self, engine: Engine, wins: WinSearch, shares: Shares, multipv: int, grades: Grades) -> None:
+        self._engine, self._wins = engine, wins
+        self._limit, self._most_defences = shares.search, shares.defences
         self._multipv, self._grades = multipv, grades
         self._nodes = 0
 
     def look(self, board: Board, move: Point | None) -> Look:
         """The candidates of a position, the forced win if there is one, and whether the move keeps it."""
+        self._wins.begin()
         search = self._wins.win(board)
         result = None
         if board.legal_moves:
@@ -80,6 +95,7 @@ class Judge:
     ) -> ReviewedMove:
         """The judgement on a move; `before` and `after` are the looks at the positions a move earlier and
         later, None where there is none or the game is over."""
+        self._wins.begin()
         self._nodes = look.nodes
         forced = _is_forced(board)
         running = None if before is None or before.kept is None else before.kept.proof
@@ -177,11 +193,15 @@ class Judge:
             best.refute(search.proof)
 
     def _add_defences(self, board: Board, options: dict[Point, Option]) -> None:
-        """Adds moves that do not seem to lose, among own fours and the points of the proofs."""
+        """Adds moves that do not seem to lose, among own fours and the points of the proofs, as far as the
+        limit goes."""
         proofs = [option.loses_to for option in options.values() if option.loses_to is not None]
         threats = board.threats()
         points = threats.fours.union(threats.open_fours, *map(points_of, proofs))
+        most = len(options) + self._most_defences
         for point in sorted(points - options.keys()):
+            if self._wins.is_spent or len(options) == most:
+                return
             if board.is_legal(point):
                 option = Option.at(board, point)
                 search = self._wins.quick_win(option.after)

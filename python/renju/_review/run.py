@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from renju import _native
 from renju._machine import cores
 from renju._progress import Progress, reporting
-from renju._review.judge import Judge
+from renju._review.judge import Judge, Shares
 from renju._review.model import Grades, Review, ReviewedMove
 from renju._review.options import end_of, mean_score
 from renju._review.orientation import orientation_of, turned_back, turned_record
@@ -46,12 +46,11 @@ def review(
     """Judges every move of a game: what it is worth, what was better, which forced wins were missed or
     allowed, and where the game was lost. Never uses a book.
 
-    `limit` is for one move: its searches share it. The searches for forced wins come on top: each takes no
-    more nodes than the limit has, and no more time than one of the others. Without a limit the level
-    decides, by nodes where it has a number of them, so that the answer is the same on every machine and with
-    any number of `threads` (0 for one per core). `config` takes the place of the level. `progress` is True
-    for a bar, or is called with the steps done and their total. Ctrl-C raises `Interrupted` with a review of
-    the first moves as `partial`.
+    `limit` is for one move, for all that is searched for it; only a first ply is always looked at. Without a
+    limit the level decides, by nodes where it has a number of them, so that the answer is the same on every
+    machine and with any number of `threads` (0 for one per core). `config` takes the place of the level.
+    `progress` is True for a bar, or is called with the steps done and their total. Ctrl-C raises
+    `Interrupted` with a review of the first moves as `partial`.
 
     >>> import renju
     >>> review = renju.review("h8 a1 h9 c1 h10 e1 h11 h12 h7")  # white leaves an open three alone
@@ -70,12 +69,13 @@ def review(
     count = between("threads", threads, 0, _MOST_THREADS) or cores()
     record = record_of(game_or_moves)
     turned = orientation_of(record)
-    share, proofs = _limits(check_limit(limit), settings, multipv)
+    shares = _shares(check_limit(limit), settings, multipv)
     stop = _native.StopFlag()
     judges = []
     for _ in range(min(count, len(record.boards))):
         engine = Engine(config=settings, hash_mb=_HASH_MB, seed=seed)
-        judges.append((engine, Judge(engine, WinSearch(proofs, stop), share, multipv, grades)))
+        wins = WinSearch(shares.proofs, stop, shares.are_proofs_one)
+        judges.append((engine, Judge(engine, wins, shares, multipv, grades)))
     steps = Steps(turned_record(record, turned))
     name = next((name for name in LEVELS if EngineConfig.from_level(name) == settings), "custom")
     try:
@@ -87,18 +87,23 @@ def review(
     return _summary(record, turned, steps, name, grades)
 
 
-def _limits(limit: Limit, config: EngineConfig, multipv: int) -> tuple[Limit, Limit]:
-    """What a single search may take, and what a single search for a forced win may take at most."""
-    # The position, each candidate, and the move played.
-    searches = multipv + 2
+def _shares(limit: Limit, config: EngineConfig, multipv: int) -> Shares:
+    """A third of the limit is for the searches of the engine, a third for those of other defences, a third
+    for forced wins."""
     time, nodes = limit.time, limit.nodes
     if time is None and nodes is None:
         if config.nodes:
-            return Limit(nodes=config.nodes, depth=limit.depth), Limit(nodes=config.nodes)
+            most = Limit(nodes=config.nodes)
+            return Shares(Limit(nodes=config.nodes, depth=limit.depth), most, False, BOARD_SIZE**2)
         time = config.time_ms / 1000
-    share = None if nodes is None else max(nodes // searches, 1)
-    seconds = None if time is None else time / searches
-    return Limit(seconds, share, limit.depth), Limit(seconds, nodes)
+    # The position, each candidate, and the move played.
+    searches = multipv + 2
+
+    def part(count: int, depth: int | None = None) -> Limit:
+        seconds = None if time is None else time / count
+        return Limit(seconds, None if nodes is None else max(nodes // count, 1), depth)
+
+    return Shares(part(3 * searches, limit.depth), part(6), True, searches)
 
 
 def _summary(record: Record, turned: int, steps: Steps, level: str, grades: Grades) -> Review:

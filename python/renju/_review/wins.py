@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import perf_counter
 
 from renju import _native
 from renju._review.model import WinKind
@@ -24,6 +25,9 @@ _KEEPING = (("vcf", 1, 100_000), ("vct", 1, 400_000), ("vct", 3, 400_000))
 _QUICK = (("vcf", 1, 5_000), ("vct", 1, 20_000))
 
 
+_LEAST_SECONDS = 0.001
+
+
 @dataclass(frozen=True)
 class Search:
     """What was found, how sure a "no" is, and what it took."""
@@ -36,8 +40,21 @@ class Search:
 class WinSearch:
     """Looks for forced wins within limits; another thread may end it by `stop`."""
 
-    def __init__(self, limit: Limit, stop: _native.StopFlag) -> None:
-        self._limit, self._stop = limit, stop
+    def __init__(self, limit: Limit, stop: _native.StopFlag, is_shared: bool = True) -> None:
+        """`limit` is shared by all searches from one `begin` to the next, or else holds for each of them."""
+        self._limit, self._stop, self._is_shared = limit, stop, is_shared
+        self.begin()
+
+    def begin(self) -> None:
+        """The whole limit is there again."""
+        self._nodes = self._limit.nodes
+        self._end = None if self._limit.time is None else perf_counter() + self._limit.time
+
+    @property
+    def is_spent(self) -> bool:
+        """Is nothing left of the limit? Then the answer to every question is "unknown"."""
+        is_late = self._end is not None and perf_counter() >= self._end
+        return self._is_shared and (is_late or self._nodes == 0)
 
     def win(self, board: Board) -> Search:
         """A win of the side to move."""
@@ -56,18 +73,29 @@ class WinSearch:
     def _first(self, board: Board, stages: tuple[tuple[str, int, int], ...], move: Point | None) -> Search:
         nodes, is_unknown = 0, False
         for kind, threat_limit, most in stages:
-            most = most if self._limit.nodes is None else min(most, self._limit.nodes)
-            limit = Limit(self._limit.time, most)
+            if self.is_spent:
+                is_unknown = True
+                break
+            limit = self._left(most)
             # The shortest win by fours is quickly known, and easier to believe.
             shortest = kind == "vcf" and move is None
             proof = solve_kind(
                 board, kind, None, limit, None, threat_limit, shortest, first=move, stop=self._stop
             )
             nodes += proof.nodes
+            if self._is_shared and self._nodes is not None:
+                self._nodes = max(self._nodes - proof.nodes, 0)
             if proof:
                 return Search(proof, "proved", nodes)
             is_unknown |= proof.status == "unknown"
         return Search(None, "unknown" if is_unknown else "refuted", nodes)
+
+    def _left(self, most: int) -> Limit:
+        """What a search may take that is not to take more than so many nodes."""
+        time = self._limit.time
+        if self._is_shared and self._end is not None:
+            time = max(self._end - perf_counter(), _LEAST_SECONDS)
+        return Limit(time, most if self._nodes is None else min(most, self._nodes))
 
 
 def check(board: Board, proof: Proof) -> None:
