@@ -37,8 +37,9 @@ class Candidate:
 
     @property
     def win_in(self) -> int | None:
-        """Plies to the five on the line that was found, negative for a loss, None if neither is seen. Other
-        lines may be shorter or, by moves the search left out, longer."""
+        """Plies within which the side to move makes five whatever the opponent plays; negative: within which
+        the opponent does, whatever the side to move plays; None if neither is sure. A shorter way may
+        exist."""
         return _win_in(self.score)
 
 
@@ -48,7 +49,8 @@ class SearchResult:
 
     move: Point
     score: int
-    """For the side to move; a win in n plies is `WIN` - n."""
+    """Value of the position for the side to move; a win in n plies is `WIN` - n, a loss the same with a
+    minus. -50,000 means that all moves searched lose and a limit came before the others were tried."""
     depth: int
     """The last depth that was finished, in plies; for a proved win the length of its line."""
     seldepth: int
@@ -82,8 +84,9 @@ class SearchResult:
 
     @property
     def win_in(self) -> int | None:
-        """Plies to the five on the line that was found, negative for a loss, None if neither is seen. Other
-        lines may be shorter or, by moves the search left out, longer."""
+        """Plies within which the side to move makes five whatever the opponent plays; negative: within which
+        the opponent does, whatever the side to move plays; None if neither is sure. A shorter way may exist.
+        A loss is told only if every legal move was found to lose."""
         return _win_in(self.score)
 
     def __str__(self) -> str:

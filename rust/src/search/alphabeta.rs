@@ -3,8 +3,10 @@
 use super::table::{Bound, Entry};
 use super::worker::{Stopped, Worker};
 use crate::eval::Kind;
-use crate::types::score::{MOST_PLIES, Score, from_here, from_root, is_decided, loss_in, win_in};
-use crate::types::{Color, Key, Point};
+use crate::types::score::{
+    MOST_PLIES, Score, UNPROVED_LOSS, from_here, from_root, is_decided, is_loss, loss_in, win_in,
+};
+use crate::types::{Bitboard, Color, Key, Point};
 
 /// Worse than any score.
 const NO_SCORE: Score = -1_000_000;
@@ -262,7 +264,19 @@ impl Worker<'_> {
             }
         }
 
-        // 16. No move at all: nothing answers the threat, or the board is full.
+        // 16. All moves near the stones lose: a loss is told only if all others do, too, and these are tried
+        // only where a decided score matters.
+        let is_claim = best.is_some() && is_loss(best_score) && best_score < beta;
+        if is_claim && answers.is_none() && excluded.is_none() {
+            if is_open || is_decided(task.alpha) || is_decided(task.beta) {
+                let rest = self.map.stones().empty() - candidates;
+                (best_score, best) = self.search_rest(task, depth, alpha, beta, rest, (best_score, best))?;
+            } else {
+                best_score = UNPROVED_LOSS;
+            }
+        }
+
+        // 17. No move at all: nothing answers the threat, or the board is full.
         if best_score == NO_SCORE {
             return Ok(if excluded.is_some() {
                 bottom
@@ -273,7 +287,7 @@ impl Worker<'_> {
             });
         }
 
-        // 17. Remember.
+        // 18. Remember.
         if excluded.is_none() {
             let bound = if best_score >= beta {
                 Bound::Lower
@@ -317,6 +331,40 @@ impl Worker<'_> {
             score = -self.search(task.next(depth, alpha, beta))?;
         }
         Ok(score)
+    }
+
+    /// Tries these moves, all others having lost, until one does not lose. Returns the best score and its
+    /// move, `known` if nothing is better.
+    fn search_rest(
+        &mut self,
+        task: Task,
+        depth: i32,
+        mut alpha: Score,
+        beta: Score,
+        rest: Bitboard,
+        known: (Score, Option<Point>),
+    ) -> Result<(Score, Option<Point>), Stopped> {
+        let mut best = known;
+        for point in rest.points() {
+            if !self.is_legal(task.color, point) {
+                continue;
+            }
+            self.play(task.color, point);
+            let score = self.search_move(task, 1, depth - 1, alpha, beta, true, Kind::Quiet, point);
+            self.undo();
+            let score = score?;
+            if score > best.0 {
+                best = (score, Some(point));
+                if score > alpha {
+                    alpha = score;
+                    self.set_line(task.ply, point);
+                }
+            }
+            if !is_loss(best.0) || best.0 >= beta {
+                break;
+            }
+        }
+        Ok(best)
     }
 
     /// A four must be stopped where it can be completed.

@@ -1,5 +1,6 @@
 //! Which moves are tried, and in which order.
 
+use super::root::RootMoves;
 use super::worker::Worker;
 use crate::eval::{Kind, move_value};
 use crate::types::{BOARD_POINTS, Bitboard, Color, Direction, Point};
@@ -114,22 +115,23 @@ impl Worker<'_> {
         Some(stops | fours)
     }
 
-    /// The legal moves of the root worth trying.
-    pub(super) fn root_moves(&mut self, color: Color) -> Bitboard {
+    /// Which of the legal moves of the root are worth trying. All are if none is near a stone.
+    pub(super) fn root_moves(&mut self, color: Color, legal: Bitboard) -> RootMoves {
         let candidates = self.candidates();
         if self.params.mandatory_defence {
             if let Some(block) = self.forced_block(color) {
-                return Bitboard::of(block);
+                return RootMoves::only(Bitboard::of(block));
             }
-            if let Some(answers) = self.answers(color, candidates) {
-                let answers = answers & self.map.stones().empty();
-                let legal: Bitboard = answers.points().filter(|&p| self.is_legal(color, p)).collect();
-                if !legal.is_empty() {
-                    return legal;
-                }
+            let answers = self.answers(color, candidates).map_or(Bitboard::EMPTY, |answers| answers & legal);
+            if !answers.is_empty() {
+                return RootMoves::only(answers);
             }
         }
-        candidates.points().filter(|&point| self.is_legal(color, point)).collect()
+        let near = candidates & legal;
+        if near.is_empty() {
+            return RootMoves::only(legal);
+        }
+        RootMoves { worth: near, rest: legal - near, lost: Vec::new() }
     }
 
     /// These moves with their keys.

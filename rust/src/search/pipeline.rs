@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 use super::choice::{choose, fallback};
 use super::engine::{Answer, CallLimits, Engine, NoMove, Query, Source};
-use super::root::{Iteration, RootMove, RootResult, RootTask};
+use super::root::{Iteration, RootMove, RootMoves, RootResult, RootTask};
 use super::worker::{Control, Worker};
-use super::{Stats, smp, time, valid_part};
+use super::{Params, Stats, smp, time, valid_part};
 use crate::eval::MoveValue;
 use crate::rules::fives_of;
 use crate::solve::{Kind, LimitHit, Limits, Proof, Question, Verdict, is_legal};
 use crate::threats::ThreatMap;
-use crate::types::score::{Score, is_decided, loss_in, win_in};
+use crate::types::score::{Score, UNPROVED_LOSS, is_decided, is_loss, loss_in, win_in};
 use crate::types::{Bitboard, Color, Point};
 
 /// The part of the time and of the nodes that one of the searches before the search may take.
@@ -88,7 +88,7 @@ impl<'a> Thinking<'a> {
                 let point = point.unwrap_or_else(|| self.any_move());
                 return Ok(self.at_once(point, loss_in(2), vec![point], Source::ForcedDefence, None));
             }
-            let result = self.search(Bitboard::of(block), None, report);
+            let result = self.search(&RootMoves::only(Bitboard::of(block)), None, report);
             let mut answer = self.answer(result);
             answer.source = Source::ForcedDefence;
             return Ok(answer);
@@ -102,18 +102,18 @@ impl<'a> Thinking<'a> {
         // 4. Moves that leave the opponent a win by fours are no moves.
         let mut moves = self.safe_moves();
         if let Some(proved) = proved {
-            moves.remove(proved.best);
-            return Ok(self.beside(proved, moves, report));
+            moves.worth.remove(proved.best);
+            return Ok(self.beside(proved, moves.worth, report));
         }
         // 5. The only one.
-        if self.query.is_play && moves.len() == 1 {
-            let result = self.search(moves, None, report);
+        if self.query.is_play && moves.worth.len() == 1 {
+            let result = self.search(&moves, None, report);
             let mut answer = self.answer(result);
             answer.source = Source::SingleMove;
             return Ok(answer);
         }
         // 6. The search.
-        let result = self.search(moves, hint, report);
+        let result = self.search(&moves, hint, report);
         Ok(self.answer(result))
     }
 
@@ -127,7 +127,7 @@ impl<'a> Thinking<'a> {
             let moves = [first.as_slice(), iteration.moves.as_slice()].concat();
             report(&Iteration { moves, ..iteration.clone() });
         };
-        let result = self.search(moves, None, &mut report);
+        let result = self.search(&RootMoves::only(moves), None, &mut report);
         let others = self.answer(result);
         let mut candidates = proved.candidates;
         candidates.extend(others.candidates);
@@ -239,9 +239,9 @@ impl<'a> Thinking<'a> {
         verdict
     }
 
-    /// The moves of the root: if the opponent has a win by fours, those after which it is gone, and own
-    /// fours; all if none is left.
-    fn safe_moves(&mut self) -> Bitboard {
+    /// The moves of the root. If the opponent has a win by fours, only those are worth trying after which it
+    /// is gone, and own fours; all if none is left.
+    fn safe_moves(&mut self) -> RootMoves {
         let turn = self.query.turn;
         let mut never = || false;
         let stop = AtomicBool::new(false);
@@ -249,10 +249,9 @@ impl<'a> Thinking<'a> {
         let Engine { params, values, table, memories, .. } = &mut *self.engine;
         let mut worker =
             Worker::new(params, values, table, &mut memories[0], control, &self.query.stones, turn);
-        let moves = worker.root_moves(turn);
-        let moves = if moves.is_empty() { self.legal } else { moves };
+        let mut moves = worker.root_moves(turn, self.legal);
         let params = params.clone();
-        if !params.opponent_vcf || moves.len() <= 1 {
+        if !params.opponent_vcf || moves.worth.len() <= 1 {
             return moves;
         }
         let mut question = Question::new(Kind::Vcf);
@@ -265,13 +264,13 @@ impl<'a> Thinking<'a> {
         let most = self.used + self.nodes.saturating_sub(self.used) / u64::from(THREAT_SHARE);
         let deadline =
             self.start.zip(self.time).and_then(|(start, time)| start.checked_add(time / THREAT_SHARE * 3));
-        let keeps = |thinking: &mut Self, point: Point| {
+        let refutation = |thinking: &mut Self, point: Point| {
             if thinking.map.makes_four(turn, point)
                 || thinking.used >= most
                 || thinking.stop.load(Ordering::Relaxed)
                 || deadline.is_some_and(|deadline| Instant::now() >= deadline)
             {
-                return true;
+                return None;
             }
             let stones = thinking.query.stones.with(turn, point);
             let mut question = Question::new(Kind::Vcf);
@@ -281,16 +280,32 @@ impl<'a> Thinking<'a> {
                 thinking.engine.solver.solve(&stones, turn.opponent(), question, &mut || false);
             thinking.used += used;
             thinking.stats.threat_nodes += used;
-            !matches!(verdict, Verdict::Proved(_))
+            match verdict {
+                Verdict::Proved(proof) => Some(proof),
+                Verdict::Refuted { .. } | Verdict::Unknown(_) => None,
+            }
         };
-        let safe: Bitboard = moves.points().filter(|&point| keeps(self, point)).collect();
-        if safe.is_empty() { moves } else { safe }
+        let mut safe = Bitboard::EMPTY;
+        let mut lost = Vec::new();
+        for point in moves.worth.points() {
+            let Some(proof) = refutation(self, point) else {
+                safe.insert(point);
+                continue;
+            };
+            let score = loss_in(2 * proof.depth() + 2);
+            let line = [vec![point], proof.line()].concat();
+            lost.push(RootMove { point, score, is_exact: true, line });
+        }
+        if !safe.is_empty() {
+            (moves.worth, moves.lost) = (safe, lost);
+        }
+        moves
     }
 
     /// Searches these moves with what is left of the limits.
     fn search(
         &mut self,
-        moves: Bitboard,
+        moves: &RootMoves,
         hint: Option<Point>,
         report: &mut dyn FnMut(&Iteration),
     ) -> RootResult {
@@ -299,8 +314,8 @@ impl<'a> Thinking<'a> {
         // Several threads never do the same twice; without a clock the answer must.
         let others = if self.time.is_some() { others } else { &mut [] };
         let Query { stones, turn, .. } = self.query;
-        let is_forced = moves.len() == 1 && self.query.is_play;
-        let time = self.time.map(|time| time::share(params, time, stones.len(), moves.len()));
+        let is_forced = moves.worth.len() == 1 && self.query.is_play;
+        let time = self.time.map(|time| time::share(params, time, stones.len(), moves.worth.len()));
         // The only move is searched just far enough to have a score.
         let time = if self.query.is_play && !is_forced { time } else { self.time };
         let deadline = self.start.zip(time).and_then(|(start, time)| start.checked_add(time));
@@ -329,22 +344,9 @@ impl<'a> Thinking<'a> {
         let params = self.engine.params.clone();
         let depths: Vec<_> =
             result.iterations.iter().map(|i| (i.depth, i.moves[0].point, i.moves[0].score)).collect();
-        let last = result.iterations.last();
-        let mut depth = last.map_or(0, |i| i.depth);
-        let deepest_ply = last.map_or(0, |i| i.deepest_ply);
-        let mut moves = match (last, result.unfinished) {
-            (_, Some(unfinished)) if params.keep_unfinished && self.query.exact_moves <= 1 => unfinished,
-            (Some(last), _) => last.moves.clone(),
-            (None, Some(unfinished)) => unfinished,
-            // Not even one ply: the first in order.
-            (None, None) => result.ordered,
-        };
-        let mut is_fallback = false;
-        if result.is_interrupted
-            && let Some(better) = fallback(&params, &result.iterations, moves[0].score)
-        {
-            (moves, depth, is_fallback) = (better.moves.clone(), better.depth, true);
-        }
+        let deepest_ply = result.iterations.last().map_or(0, |i| i.deepest_ply);
+        let is_lost = result.is_lost();
+        let Shown { moves, depth, is_fallback } = shown(&params, &result, self.query.exact_moves <= 1);
         let exact: Vec<RootMove> = moves.iter().filter(|m| m.is_exact).cloned().collect();
         let mut chosen = 0;
         if self.query.is_play && !is_decided(moves[0].score) {
@@ -359,7 +361,7 @@ impl<'a> Thinking<'a> {
         let line = valid(&best.line);
         Answer {
             best: best.point,
-            score: best.score,
+            score: if is_loss(best.score) && !is_lost { UNPROVED_LOSS } else { best.score },
             depth,
             deepest_ply,
             nodes: self.used,
@@ -374,4 +376,42 @@ impl<'a> Thinking<'a> {
             depths,
         }
     }
+}
+
+/// The moves that an answer is taken from, best first, and the depth that speaks.
+struct Shown {
+    moves: Vec<RootMove>,
+    depth: u32,
+    is_fallback: bool,
+}
+
+/// What counts of a search: the last finished depth, or what the unfinished one found, or an earlier depth
+/// if a hurried search fell far behind it. A move that is known to lose counts only where all do.
+fn shown(params: &Params, result: &RootResult, is_single: bool) -> Shown {
+    let last = result.iterations.last();
+    let depth = last.map_or(0, |i| i.depth);
+    let finished = last.map(|i| i.moves.as_slice());
+    if !result.is_interrupted || result.is_lost() {
+        let moves = finished.unwrap_or(&result.known).to_vec();
+        return Shown { moves, depth, is_fallback: false };
+    }
+    let good = |moves: &[RootMove]| -> Vec<RootMove> {
+        moves.iter().filter(|m| !result.losing.contains(m.point)).cloned().collect()
+    };
+    let unfinished = result.unfinished.as_deref();
+    let early = unfinished.filter(|_| params.keep_unfinished && is_single);
+    let sources = [early, finished, unfinished, Some(&result.known)];
+    let mut moves =
+        sources.into_iter().flatten().map(good).find(|moves| !moves.is_empty()).unwrap_or_default();
+    let score = moves.first().map_or(UNPROVED_LOSS, |best| best.score);
+    if let Some(better) = fallback(params, &result.iterations, score)
+        && let moves = good(&better.moves)
+        && !moves.is_empty()
+    {
+        return Shown { moves, depth: better.depth, is_fallback: true };
+    }
+    if moves.is_empty() {
+        moves.clone_from(&result.known);
+    }
+    Shown { moves, depth, is_fallback: false }
 }

@@ -6,7 +6,7 @@ use super::alphabeta::Task;
 use super::time;
 use super::worker::{Stopped, Worker};
 use crate::eval::Kind;
-use crate::types::score::{Score, WIN, is_decided};
+use crate::types::score::{Score, WIN, is_decided, is_loss};
 use crate::types::{Bitboard, Color, Point};
 
 /// A move of the root with what is known of it.
@@ -35,6 +35,27 @@ pub struct Iteration {
     pub moves: Vec<RootMove>,
 }
 
+/// The legal moves of the root, by what is to be done with them. A legal move in none of the three sets
+/// leaves the opponent a five or a straight four: the position is not lost later by it than by the others.
+#[derive(Clone, Debug)]
+pub struct RootMoves {
+    /// The moves worth trying.
+    pub worth: Bitboard,
+    /// The moves that are searched only if all those worth trying lose: the position is told as lost only if
+    /// every legal move loses.
+    pub rest: Bitboard,
+    /// Moves that are proved to lose, with the opponent's win as their line.
+    pub lost: Vec<RootMove>,
+}
+
+impl RootMoves {
+    /// These moves, as if there were no others.
+    #[must_use]
+    pub fn only(worth: Bitboard) -> RootMoves {
+        RootMoves { worth, rest: Bitboard::EMPTY, lost: Vec::new() }
+    }
+}
+
 /// What is wanted of the root.
 #[derive(Clone, Copy, Debug)]
 pub struct RootTask {
@@ -51,14 +72,26 @@ pub struct RootTask {
 /// What a search of the root found.
 #[derive(Clone, Debug)]
 pub struct RootResult {
-    /// The moves as they were ordered before the search.
-    pub ordered: Vec<RootMove>,
+    /// What is known of the moves apart from the finished depths: their order before the search, or, once
+    /// all that are worth trying were found to lose, how each loses.
+    pub known: Vec<RootMove>,
     /// The finished depths.
     pub iterations: Vec<Iteration>,
-    /// The moves of a depth that was not finished, of which the first was searched.
+    /// The moves of a depth that was not finished, if the first is the best of those searched and does not
+    /// lose.
     pub unfinished: Option<Vec<RootMove>>,
+    /// The searched moves that are known to lose, by whatever depth.
+    pub losing: Bitboard,
     /// Did a limit end it?
     pub is_interrupted: bool,
+}
+
+impl RootResult {
+    /// Did the last finished depth find that every legal move loses?
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.iterations.last().is_some_and(|last| is_loss(last.moves[0].score))
+    }
 }
 
 /// Windows grow by this when missed.
@@ -69,19 +102,18 @@ impl Worker<'_> {
     pub fn deepen(
         &mut self,
         color: Color,
-        moves: Bitboard,
+        root: &RootMoves,
         first: Option<Point>,
         task: RootTask,
         report: &mut dyn FnMut(&Iteration),
     ) -> RootResult {
-        let mut moves: Vec<RootMove> = self
-            .ordered(moves, color, 0, 4, first)
-            .map(|point| RootMove { point, score: 0, is_exact: false, line: vec![point] })
-            .collect();
+        let mut moves = self.unsearched(root.worth, color, first);
+        let mut rest = root.rest;
         let mut result = RootResult {
-            ordered: moves.clone(),
+            known: moves.clone(),
             iterations: Vec::new(),
             unfinished: None,
+            losing: Bitboard::EMPTY,
             is_interrupted: false,
         };
         for depth in 1 + u32::from(self.skip_first_depth)..=task.depth {
@@ -97,26 +129,41 @@ impl Worker<'_> {
             if is_settled || !may_start {
                 break;
             }
-            match self.iterate(color, depth, before, task, &mut moves) {
-                Ok(()) => {
-                    let iteration = Iteration {
-                        depth,
-                        deepest_ply: self.deepest_ply,
-                        nodes: self.nodes(),
-                        moves: moves.clone(),
-                    };
-                    report(&iteration);
-                    result.iterations.push(iteration);
-                }
-                Err(Stopped) => {
-                    result.is_interrupted = true;
-                    let is_first_known = moves.first().is_some_and(|first| first.is_exact);
-                    result.unfinished = is_first_known.then_some(moves);
-                    break;
-                }
+            let mut found = self.iterate(color, depth, before, task, &mut moves, &mut result.losing);
+            if found.is_ok() && is_loss(moves[0].score) && !rest.is_empty() {
+                let score = Some(moves[0].score);
+                result.known.clone_from(&moves);
+                moves.extend(self.unsearched(rest, color, None));
+                rest = Bitboard::EMPTY;
+                found = self.iterate(color, depth, score, task, &mut moves, &mut result.losing);
             }
+            if found.is_err() {
+                result.is_interrupted = true;
+                let is_first_good = |first: &RootMove| first.is_exact && !is_loss(first.score);
+                result.unfinished = moves.first().is_some_and(is_first_good).then_some(moves);
+                break;
+            }
+            let mut known = moves.clone();
+            if is_loss(known[0].score) {
+                // The best of all is the move that loses latest.
+                known.extend(root.lost.iter().cloned());
+                known.sort_by_key(|known| (!known.is_exact, -known.score));
+            } else if result.is_lost() {
+                break; // what is proved stays proved
+            }
+            let iteration =
+                Iteration { depth, deepest_ply: self.deepest_ply, nodes: self.nodes(), moves: known };
+            report(&iteration);
+            result.iterations.push(iteration);
         }
         result
+    }
+
+    /// Moves of the root in the order in which they are searched, of which nothing is known.
+    fn unsearched(&mut self, moves: Bitboard, color: Color, first: Option<Point>) -> Vec<RootMove> {
+        self.ordered(moves, color, 0, 4, first)
+            .map(|point| RootMove { point, score: 0, is_exact: false, line: vec![point] })
+            .collect()
     }
 
     /// One depth, around the score of the one before.
@@ -127,6 +174,7 @@ impl Worker<'_> {
         before: Option<Score>,
         task: RootTask,
         moves: &mut [RootMove],
+        losing: &mut Bitboard,
     ) -> Result<(), Stopped> {
         let is_single = task.exact_moves <= 1 && task.exact_threshold == 0;
         let (mut alpha, mut beta) = (-WIN, WIN);
@@ -143,7 +191,8 @@ impl Worker<'_> {
             known.is_exact = false;
         }
         loop {
-            let score = self.search_moves(color, depth, alpha, beta, task, moves)?;
+            let root = Task { color, ply: 0, depth: depth as i32, alpha, beta, may_pass: true };
+            let score = self.search_moves(root, task, moves, losing)?;
             if alpha < score && score < beta {
                 return Ok(());
             }
@@ -160,18 +209,16 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches all moves of the root once and sorts them. Returns the best score.
+    /// Searches all moves of the root once and sorts them. Returns the best score. The moves that are found
+    /// to lose are added to `losing`.
     fn search_moves(
         &mut self,
-        color: Color,
-        depth: u32,
-        alpha: Score,
-        beta: Score,
+        root: Task,
         task: RootTask,
         moves: &mut [RootMove],
+        losing: &mut Bitboard,
     ) -> Result<Score, Stopped> {
-        let depth = depth as i32;
-        let root = Task { color, ply: 0, depth, alpha, beta, may_pass: true };
+        let Task { color, alpha, beta, .. } = root;
         // The exact scores so far, best first.
         let mut exact: Vec<Score> = Vec::new();
         for i in 0..moves.len() {
@@ -192,6 +239,9 @@ impl Worker<'_> {
             let found = &mut moves[i];
             found.score = score;
             found.is_exact = score > floor;
+            if is_loss(score) && score < beta {
+                losing.insert(point);
+            }
             if found.is_exact {
                 found.line.clear();
                 found.line.push(point);

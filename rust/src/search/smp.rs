@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Builder};
 
 use super::Stats;
-use super::root::{Iteration, RootResult, RootTask};
+use super::root::{Iteration, RootMoves, RootResult, RootTask};
 use super::worker::{Control, Memory, Worker};
-use crate::types::{Bitboard, Point};
+use crate::types::Point;
 
 /// Runs the search of `main` with one thread more for each of the other memories, or with as many as the
 /// system gives. What the others find reaches it through the table; they end when it does. Returns its
@@ -15,7 +15,7 @@ use crate::types::{Bitboard, Point};
 pub fn run(
     main: &mut Worker<'_>,
     others: &mut [Memory],
-    moves: Bitboard,
+    moves: &RootMoves,
     first: Option<Point>,
     task: RootTask,
     used: u64,

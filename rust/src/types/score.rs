@@ -10,6 +10,10 @@ pub const MOST_PLIES: usize = 256;
 /// Static values stay below this, far from all wins.
 pub const MOST_STATIC: Score = 50_000;
 
+/// The score of a position all of whose searched moves lose, where other moves were not searched: as bad as
+/// an estimate can be, but not decided.
+pub const UNPROVED_LOSS: Score = -MOST_STATIC;
+
 /// The score of making five in so many plies.
 #[must_use]
 pub const fn win_in(plies: usize) -> Score {
@@ -26,6 +30,12 @@ pub const fn loss_in(plies: usize) -> Score {
 #[must_use]
 pub const fn is_decided(score: Score) -> bool {
     score.abs() >= WIN - MOST_PLIES as Score
+}
+
+/// Is this a loss, not an estimate?
+#[must_use]
+pub const fn is_loss(score: Score) -> bool {
+    score < 0 && is_decided(score)
 }
 
 /// Plies to the five if the score is a win, negative if a loss.
