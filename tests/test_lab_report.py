@@ -11,6 +11,7 @@ from renju._cli_lab import add_lab
 from renju.lab.records import GameRecord, Ply, game_to_json
 from renju.lab.replay import Replay
 from renju.lab.reporting import read_games, report
+from renju.lab.schedule import game_seed
 from renju.lab.sprt import Sprt
 from renju.lab.statistics import statistics_of
 from renju.lab.weakness import KINDS, Weakness, WeaknessLimits, find_weaknesses
@@ -22,7 +23,17 @@ QUIET = ("A1", "O15", "A15", "O1", "C1", "M15", "C15", "M1")
 TRAP = "h8g6f6g5f7g4h7g3g2a1"
 # Black is to move and has an open three; G8 and K8 are fours, I11 makes threats enough.
 THREE = "h8a1i8a3j8a5"
-HEADER = {"format": "renju-match", "version": 1}
+HEADER = {
+    "format": "renju-match",
+    "version": 1,
+    "seed": 0,
+    "games": 4,
+    "players": {"a": {}, "b": {}},
+    "openings": {"source": "list", "count": 1, "digest": "", "moves": ["h8a1"]},
+    "sprt": None,
+    "adjudication": None,
+    "length": 12,
+}
 
 
 def made(plies, winner=None, reason="length", opening=OPENING, **facts):
@@ -503,6 +514,33 @@ def test_names_are_escaped():
     assert evil in "".join(page.text)
 
 
+# Ten moves after the opening of the header: fives of black and of white, and neither.
+ENDS = {BLACK: "i8a3j8a5k8a7l8", WHITE: "o1a2o3a3o5a4o7a5", None: "o1a3o3a5o5a7o7a9o9a11"}
+
+
+def true_match():
+    """Two pairs as the schedule of the header has them: 2 and 1½ points for a."""
+    games = []
+    for number, winner in enumerate((BLACK, WHITE, BLACK, None)):
+        plies = tuple(Ply(str(move), 0.001, score=10, source="search") for move in Board(ENDS[winner]).moves)
+        names = ("a", "b") if number % 2 == 0 else ("b", "a")
+        games.append(
+            GameRecord(
+                number=number,
+                pair=number // 2,
+                black=names[0],
+                white=names[1],
+                opening="h8a1",
+                moves="h8a1" + ENDS[winner],
+                winner=winner,
+                reason="length" if winner is None else "five",
+                seed=game_seed(0, number),
+                plies=plies,
+            )
+        )
+    return games
+
+
 def write_match(path, games, header=HEADER, end="\n"):
     lines = [json.dumps(header), *map(game_to_json, games)]
     path.write_text("\n".join(lines) + end)
@@ -517,22 +555,22 @@ def run(*arguments):
 
 
 def test_reading(tmp_path):
-    path = write_match(tmp_path / "m.jsonl", numbered())
+    path = write_match(tmp_path / "m.jsonl", true_match())
     header, games = read_games(path)
     assert header == HEADER
-    assert games == numbered()
+    assert games == true_match()
     notes = []
-    torn = write_match(tmp_path / "torn.jsonl", numbered(), end='\n{"number": 4, "pa')
-    assert read_games(torn, notes.append)[1] == numbered()
+    torn = write_match(tmp_path / "torn.jsonl", true_match(), end='\n{"number": 4, "pa')
+    assert read_games(torn, notes.append)[1] == true_match()
     assert notes == [f"{torn}: the last line was cut off and is passed over"]
     bad = tmp_path / "bad.jsonl"
-    bad.write_text(json.dumps(HEADER) + "\n{}\n" + game_to_json(numbered()[0]) + "\n")
+    bad.write_text(json.dumps(HEADER) + "\n{}\n" + game_to_json(true_match()[0]) + "\n")
     with pytest.raises(FormatError, match=r"bad\.jsonl:2: "):
         read_games(bad)
 
 
 def test_pairs_of_several_files_are_not_mixed(tmp_path):
-    paths = [write_match(tmp_path / name, numbered()) for name in ("one.jsonl", "two.jsonl")]
+    paths = [write_match(tmp_path / name, true_match()) for name in ("one.jsonl", "two.jsonl")]
     found = report(paths, threads=1)
     assert found.pairs == (0, 0, 0, 2, 2)
     assert found.files == tuple(paths)
@@ -541,8 +579,7 @@ def test_pairs_of_several_files_are_not_mixed(tmp_path):
 
 def test_games_after_the_decision_of_a_test_do_not_count(tmp_path):
     test = {"elo0": -1000, "elo1": 1000, "alpha": 0.05, "beta": 0.05}
-    header = {**HEADER, "players": {"a": {}, "b": {}}, "sprt": test, "games": 4, "seed": 0}
-    path = write_match(tmp_path / "m.jsonl", reversed(numbered()), header)
+    path = write_match(tmp_path / "m.jsonl", reversed(true_match()), {**HEADER, "sprt": test})
     found = report(path, threads=1)
     assert (found.sprt, found.sprt_state.verdict) == (Sprt(-1000, 1000), "H1")
     assert found.results.games == 2
@@ -550,7 +587,7 @@ def test_games_after_the_decision_of_a_test_do_not_count(tmp_path):
 
 
 def test_command(tmp_path, capsys):
-    path = write_match(tmp_path / "m.jsonl", numbered(), end="\n{")
+    path = write_match(tmp_path / "m.jsonl", true_match(), end="\n{")
     page = tmp_path / "report.html"
     assert run(path, "-o", str(page), "--threads", "1", "--title", "A & B") == 0
     out, err = capsys.readouterr()

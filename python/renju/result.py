@@ -15,7 +15,7 @@ from renju.solving import tree_from_native
 if TYPE_CHECKING:
     from renju.board import Board
 
-__all__ = ["Candidate", "SearchResult", "Source", "partial_result", "whole_result"]
+__all__ = ["Candidate", "SearchResult", "Source", "partial_result", "whole_result", "win_in_of"]
 
 Source = IntEnum(  # type: ignore[misc]
     "Source",
@@ -40,7 +40,7 @@ class Candidate:
         """Plies within which the side to move makes five whatever the opponent plays; negative: within which
         the opponent does, whatever the side to move plays; None if neither is sure. A shorter way may
         exist."""
-        return _win_in(self.score)
+        return win_in_of(self.score)
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class SearchResult:
         """Plies within which the side to move makes five whatever the opponent plays; negative: within which
         the opponent does, whatever the side to move plays; None if neither is sure. A shorter way may exist.
         A loss is told only if every legal move was found to lose."""
-        return _win_in(self.score)
+        return win_in_of(self.score)
 
     def __str__(self) -> str:
         if self.win_in is None:
@@ -102,7 +102,8 @@ class SearchResult:
         return search_result_html(self)
 
 
-def _win_in(score: int) -> int | None:
+def win_in_of(score: int) -> int | None:
+    """Plies within which a side with this score wins, negative for a loss; None if neither is sure."""
     plies = _native.WIN - abs(score)
     if plies > BOARD_SIZE**2:
         return None

@@ -6,16 +6,13 @@ from collections.abc import Iterator
 
 from renju._types import Color
 from renju.lab.findings import Finding
-from renju.lab.records import Ply
+from renju.lab.records import FAULT_REASONS, Ply
 from renju.lab.replay import Replay, Turn
 
 __all__ = ["CLAIM_SOURCES", "false_claims", "is_claim"]
 
 CLAIM_SOURCES = frozenset({"vcf", "mise-vcf", "vct"})
 """Moves that come with the proof of a win."""
-
-# Ends that say nothing about the position.
-_FAULTS = frozenset({"time", "illegal", "crash"})
 
 
 def is_claim(ply: Ply) -> bool:
@@ -54,7 +51,7 @@ def _series(turns: list[Turn]) -> Iterator[tuple[Turn, Turn | None]]:
 
 def _is_excused(replay: Replay, color: Color) -> bool:
     """Did the player lose by a fault, and not on the board?"""
-    return replay.game.reason in _FAULTS and replay.game.winner is color.opponent
+    return replay.game.reason in FAULT_REASONS and replay.game.winner is color.opponent
 
 
 def _is_due(replay: Replay, turn: Turn) -> bool:

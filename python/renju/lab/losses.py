@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from renju._types import Color
-from renju.lab.records import GameRecord
+from renju.lab.records import FAULT_REASONS, GameRecord
 from renju.lab.replay import Replay
 
 __all__ = ["LOSS_KINDS", "Loss", "LossKind", "losses_of"]
@@ -71,7 +71,7 @@ def _loss(replay: Replay, color: Color, behind: int) -> Loss:
     known = _since([(turn.number, (turn.ply.win_in or 0) > 0) for turn in theirs])
     before = [score for number, score in scores if seen is None or number < seen]
     kind: LossKind
-    if replay.game.reason in ("time", "illegal", "crash"):
+    if replay.game.reason in FAULT_REASONS:
         kind = "fault"
     elif replay.trap(0) in ("trapped", "self-inflicted"):
         kind = "forbidden"

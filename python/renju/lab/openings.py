@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,7 @@ from renju.engine import Engine
 from renju.errors import FormatError, RenjuError
 from renju.limits import Limit, between
 
-__all__ = ["Openings", "random_opening"]
+__all__ = ["Openings", "is_digest_of", "random_opening"]
 
 _RANDOM = "random:"
 _NAMED = "26"
@@ -62,9 +62,25 @@ class Openings:
             records = [_checked(record, f"opening {n}") for n, record in enumerate(given, 1)]
         if not records:
             raise ValueError(f"openings: there are none in {source}")
-        digest = sha256("\n".join(records).encode()).hexdigest()[:16]
-        Random(f"openings {seed}").shuffle(records)
-        return cls(source, tuple(records), digest=digest, seed=seed)
+        order = _order(len(records), seed)
+        return cls(source, tuple(records[i] for i in order), digest=_digest(records), seed=seed)
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any], seed: int) -> Openings | None:
+        """The openings that `facts` told; None if they were written down without their moves, as in files of
+        version 1, and are not those of the package. `FormatError` if they are no openings."""
+        source, count, digest, moves = (facts.get(key) for key in ("source", "count", "digest", "moves"))
+        if isinstance(source, str) and (count, digest, moves) == (None, None, None):
+            return cls(source, stones=_stones(source), seed=seed)
+        if not (isinstance(source, str) and isinstance(digest, str) and type(count) is int and count > 0):
+            raise FormatError("its openings are neither random ones nor a list")
+        if moves is None:
+            named = cls.make(_NAMED, seed)
+            return named if named.digest == digest else None
+        listed = [_checked(record, f"opening {n}") for n, record in enumerate(moves, 1)]
+        if listed != moves or len(listed) != count:
+            raise FormatError(f"its openings are not a list of {count} as the referee writes them")
+        return cls(source, tuple(listed), digest=digest, seed=seed)
 
     def __getitem__(self, number: int) -> str:
         """The moves of the opening of a round, such as h8i9g7."""
@@ -72,13 +88,51 @@ class Openings:
             return self.listed[number % len(self.listed)]
         return random_opening(self.stones, f"{self.seed} {number}")
 
+    def fits(self, number: int, record: str) -> bool:
+        """Can a round have had this opening? For random ones only their stones are compared with those that
+        the seed leads to: to choose the even ones again would take as long as it did."""
+        if self.listed:
+            return record == self[number]
+        moves = list(Board(record).moves)
+        return any(moves == tried for tried in _tries(self.stones, f"{self.seed} {number}"))
+
     def facts(self) -> dict[str, Any]:
-        """What tells them from others, as JSON has it."""
-        return {"source": self.source, "count": len(self.listed) or None, "digest": self.digest or None}
+        """What tells them from others, as JSON has it; a list also with its moves, in the order of rounds."""
+        facts = {"source": self.source, "count": len(self.listed) or None, "digest": self.digest or None}
+        return {**facts, "moves": list(self.listed)} if self.listed else facts
+
+
+def is_digest_of(digest: str, played: Sequence[str], seed: int) -> bool:
+    """Is this the digest of a list that the seed brought into this order?"""
+    records = dict(zip(_order(len(played), seed), played, strict=True))
+    return digest == _digest([records[i] for i in range(len(played))])
+
+
+def _order(count: int, seed: int) -> list[int]:
+    """The places of a list's openings, in the order in which the openings are played."""
+    order = list(range(count))
+    Random(f"openings {seed}").shuffle(order)
+    return order
+
+
+def _digest(records: Sequence[str]) -> str:
+    return sha256("\n".join(records).encode()).hexdigest()[:16]
 
 
 def random_opening(stones: int, seed: str) -> str:
     """So many stones near the centre, without a win for either side, and about even for a short search."""
+    engine = Engine(hash_mb=1)
+    for moves in _tries(stones, seed):
+        board = Board()
+        if all(board.is_legal(move) and board.push(move) is None for move in moves) and _is_even(
+            board, engine
+        ):
+            return _record(moves)
+    raise RenjuError(f"no even opening of {stones} stones was found in {_MOST_TRIES} tries")
+
+
+def _tries(stones: int, seed: str) -> Iterator[list[Point]]:
+    """The stones that are looked at one after the other, until an even position is found."""
     rng = Random(f"opening {stones} {seed}")
     centre = BOARD_SIZE // 2
     near = [
@@ -86,15 +140,8 @@ def random_opening(stones: int, seed: str) -> str:
         for y in range(centre - _RADIUS, centre + _RADIUS + 1)
         for x in range(centre - _RADIUS, centre + _RADIUS + 1)
     ]
-    engine = Engine(hash_mb=1)
     for _ in range(_MOST_TRIES):
-        moves = rng.sample(near, stones)
-        board = Board()
-        if all(board.is_legal(move) and board.push(move) is None for move in moves) and _is_even(
-            board, engine
-        ):
-            return _record(moves)
-    raise RenjuError(f"no even opening of {stones} stones was found in {_MOST_TRIES} tries")
+        yield rng.sample(near, stones)
 
 
 def _is_even(board: Board, engine: Engine) -> bool:

@@ -12,7 +12,7 @@ from renju._types import Point
 from renju.board import Board
 from renju.errors import EngineError, NotationError
 from renju.lab.players import ProgramPlayer, Seat, Thought
-from renju.lab.records import Ply, Reason
+from renju.lab.records import FIGURES, Ply, Reason
 from renju.limits import Limit
 from renju.protocol.client import EngineProcess
 from renju.protocol.wire import parse_point
@@ -143,15 +143,24 @@ def ply_of(point: Point, time: float, messages: Sequence[str]) -> Ply:
     score = win_in = None
     if value := _VALUE.search(text):
         sign = -1 if value[1] == "-" else 1
-        win_in = sign * int(value[3]) if value[2] else None
-        score = sign * (_native.WIN - int(value[3])) if value[2] else sign * int(value[3])
+        number = _figure("win_in" if value[2] else "score", value[3])
+        if number is not None:
+            win_in = sign * number if value[2] else None
+            score = sign * (_native.WIN - number) if value[2] else sign * number
     depth, nodes = _DEPTH.search(text), _NODES.search(text)
     return Ply(
         move=str(point),
         time=time,
         score=score,
         win_in=win_in,
-        depth=int(depth[1]) if depth else None,
-        seldepth=int(depth[2]) if depth and depth[2] else None,
-        nodes=round(float(nodes[1]) * _UNITS[nodes[2].upper()]) if nodes else None,
+        depth=_figure("depth", depth[1]) if depth else None,
+        seldepth=_figure("seldepth", depth[2]) if depth and depth[2] else None,
+        nodes=_figure("nodes", nodes[1], _UNITS[nodes[2].upper()]) if nodes else None,
     )
+
+
+def _figure(name: str, text: str, unit: int = 1) -> int | None:
+    """A number that a program tells of its search; None if the number is out of range: to talk nonsense of a
+    search is no fault."""
+    number = float(text) * unit  # a text of thousands of digits is infinite then, and no error
+    return round(number) if number <= FIGURES[name][1] else None

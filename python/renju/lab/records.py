@@ -5,12 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
-from renju._types import Color
+from renju._types import BOARD_SIZE, PASS, Color, Point
 from renju.errors import FormatError
+from renju.limits import check_seconds
 
-__all__ = ["REASONS", "RECORD_VERSION", "GameRecord", "Ply", "game_from_json", "game_to_json"]
+__all__ = [
+    "FAULT_REASONS",
+    "FIGURES",
+    "REASONS",
+    "RECORD_VERSION",
+    "GameRecord",
+    "Ply",
+    "check_ply",
+    "game_from_json",
+    "game_to_json",
+]
 
 RECORD_VERSION = 1
 """Of the lines of a match file; docs/lab.md tells what they hold."""
@@ -26,6 +37,9 @@ REASONS = (
     "crash",  # a program ended, or answered nonsense
 )
 """How games end."""
+
+FAULT_REASONS = frozenset({"time", "illegal", "crash"})
+"""Ends by what a player did wrong; they say nothing about the position."""
 
 Reason = Literal["five", "forbidden", "full", "adjudicated", "length", "time", "illegal", "crash"]
 
@@ -105,14 +119,15 @@ def game_to_json(game: GameRecord) -> str:
 def game_from_json(text: str) -> GameRecord:
     """The game of a line; `FormatError` tells what is wrong with it."""
     try:
-        facts = json.loads(text)
+        facts = json.loads(text, parse_constant=_no_number)
         plies = tuple(map(_ply, facts.pop("plies")))
         winner = facts.pop("winner")
         game = GameRecord(**facts, plies=plies, winner=None if winner is None else Color[winner.upper()])
         _check_types(game, _GAME_TYPES)
+        check_seconds("time", game.time)
         for ply in plies:
-            _check_types(ply, _PLY_TYPES)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+            check_ply(ply)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise FormatError(f"not the record of a game: {error}") from None
     if game.reason not in REASONS:
         raise FormatError(f"not the record of a game: there is no reason {game.reason!r}")
@@ -126,6 +141,52 @@ _PLY_TYPES: dict[str, tuple[type, ...]] = {"move": (str,), "time": (int, float),
 _PLY_TYPES |= dict.fromkeys(("score", "win_in", "depth", "seldepth", "nodes"), (int, type(None)))
 _PLY_TYPES |= {"source": (str, type(None)), "verified": (bool, type(None))}
 _PLY_TYPES |= dict.fromkeys(("interrupted", "fallback"), (bool,))
+
+_MOST = 2**63 - 1
+FIGURES: dict[str, tuple[int, int]] = {
+    "score": (1 - 2**31, 2**31 - 1),
+    "win_in": (-(BOARD_SIZE**2), BOARD_SIZE**2),
+    "depth": (0, 2**31 - 1),
+    "seldepth": (0, 2**31 - 1),
+    "nodes": (0, _MOST),
+}
+"""The least and the most that a figure of a ply can be, by its name."""
+
+_POINT_NAMES = frozenset(str(Point(index)) for index in range(PASS + 1))
+
+
+def check_ply(ply: Ply) -> None:
+    """`TypeError` or `ValueError` if a figure of a ply is none, or is out of its range."""
+    _check_types(ply, _PLY_TYPES)
+    check_seconds("time", ply.time)
+    for name in FIGURES:
+        _check_figure(name, getattr(ply, name))
+    for move, score in ply.candidates:
+        _check_figure("score", score)
+        _check_point(move)
+    for depth, move, score in ply.depths:
+        _check_figure("depth", depth)
+        _check_figure("score", score)
+        _check_point(move)
+    for name, count in ply.stats.items():
+        if not 0 <= count <= _MOST:
+            raise ValueError(f"the counter {name} is {count}")
+
+
+def _check_figure(name: str, value: int | None) -> None:
+    least, most = FIGURES[name]
+    if value is not None and not least <= value <= most:
+        raise ValueError(f"{name} is a number from {least} to {most}, not {value}")
+
+
+def _check_point(move: str) -> None:
+    if move not in _POINT_NAMES and move.upper() not in _POINT_NAMES:
+        raise ValueError(f"{move!r} is no point")
+
+
+def _no_number(text: str) -> NoReturn:
+    """For what Python's JSON has beyond the standard: NaN and the infinities."""
+    raise ValueError(f"{text} is no number")
 
 
 def _check_types(record: GameRecord | Ply, types: dict[str, tuple[type, ...]]) -> None:

@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from renju._types import BOARD_SIZE, Color, Outcome, Point
+from renju._types import BOARD_SIZE, Color, Point
 from renju.board import Board
 from renju.lab.players import Seat, Thought
 from renju.lab.programs import Fault
-from renju.lab.records import GameRecord, Ply, Reason
+from renju.lab.records import GameRecord, Ply, Reason, check_ply
 from renju.lab.schedule import Pairing
 from renju.limits import between
 from renju.proof import Attack, Proof
 from renju.solving import verify
 
-__all__ = ["Adjudication", "Referee"]
+__all__ = ["NOT_BEGUN", "Adjudication", "Referee"]
 
 _POINTS = BOARD_SIZE**2
 
@@ -31,6 +31,11 @@ _REASONS: dict[str, Reason] = {
     "board-full": "full",
     "two-passes": "full",
 }
+
+
+NOT_BEGUN = {color: f"{color.label} did not begin the game: " for color in Color}
+"""What the fault of a game begins with if a program failed before the first move. It tells the loser: the
+moves cannot, since either colour may fail then."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,23 @@ class Referee:
 
     def __post_init__(self) -> None:
         between("length", self.length, 1, _POINTS)
+
+    def result(self, board: Board, plies: Sequence[Ply]) -> tuple[Color | None, Reason] | None:
+        """The winner of a game that is over, None in it for a draw, and why; None while the game goes on.
+        `plies` are those that led to the board."""
+        outcome = board.outcome
+        if outcome is not None:
+            return outcome.winner, _REASONS[outcome.reason]
+        if board.ply >= self.length:
+            return None, "length"
+        # Black may have nothing left but forbidden points. The numbers are enough: points would take long.
+        if not board._position.legal_points():
+            return None, "full"
+        if self.adjudication is not None:
+            decided = self.adjudication.decide(plies, board.ply, board.turn)
+            if decided is not None:
+                return decided[0], "adjudicated"
+        return None
 
     def play(
         self,
@@ -133,34 +155,21 @@ class _Game:
     def run(self, seed: int) -> _Result:
         """Who won, why, and what a program did wrong."""
         mover = Color.BLACK
+        is_begun = False
         try:
             for mover in Color:
                 self._check_stop()
                 self._seats[mover].new_game(seed)
+            is_begun = True
             self.began_at = perf_counter()  # what a program needs to start is not part of the game
-            while (result := self._result()) is None:
+            while (result := self._rules.result(self.board, self.plies)) is None:
                 mover = self.board.turn
                 self._move(mover)
         except Fault as fault:
             self._check_stop()
-            return mover.opponent, fault.reason, str(fault)
+            text = str(fault) if is_begun else f"{NOT_BEGUN[mover]}{fault}"
+            return mover.opponent, fault.reason, text
         return *result, ""
-
-    def _result(self) -> tuple[Color | None, Reason] | None:
-        outcome = self.board.outcome
-        if outcome is not None:
-            return _ended(outcome)
-        if self.board.ply >= self._rules.length:
-            return None, "length"
-        # Black may have nothing left but forbidden points.
-        if not self.board.legal_moves:
-            return None, "full"
-        adjudication = self._rules.adjudication
-        if adjudication is not None:
-            decided = adjudication.decide(self.plies, self.board.ply, self.board.turn)
-            if decided is not None:
-                return decided[0], "adjudicated"
-        return None
 
     def _move(self, mover: Color) -> None:
         self._seats[mover].get_ready()
@@ -171,8 +180,9 @@ class _Game:
         point = Point(thought.ply.move)
         if point in self.board.stones:
             raise Fault("illegal", f"{point} is occupied")
-        verified = self._verified(thought)
-        self.plies.append(replace(thought.ply, time=time, verified=verified))
+        ply = replace(thought.ply, time=time, verified=self._verified(thought))
+        check_ply(ply)  # a reader of the file would refuse it
+        self.plies.append(ply)
         self.board.push(point)
 
     def _verified(self, thought: Thought) -> bool | None:
@@ -184,10 +194,6 @@ class _Game:
     def _check_stop(self) -> None:
         if self._is_stopped():
             raise _Stopped
-
-
-def _ended(outcome: Outcome) -> tuple[Color | None, Reason]:
-    return outcome.winner, _REASONS[outcome.reason]
 
 
 def _is_small(proof: Proof) -> bool:

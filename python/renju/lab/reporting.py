@@ -209,13 +209,10 @@ def _matches(
 
 
 def _of_file(path: str, header: Mapping[str, Any], games: list[GameRecord], notes: list[str]) -> _Match:
-    players = tuple(header.get("players") or ())
-    if header.get("sprt") is None:
-        return _Match(tuple(sorted(games, key=lambda game: game.number)), players)
-    match = Match.load(path)  # it knows which games count
+    match = Match.of_file(path, header, games)  # it knows which games count
     if left := len(games) - len(match.games):
         notes.append(f"{path}: games after the decision of the test are left out: {left}")
-    return _Match(match.games, players, match.sprt)
+    return _Match(match.games, match.players, match.sprt)
 
 
 def _players(matches: list[_Match], first: str | None) -> tuple[str, ...]:

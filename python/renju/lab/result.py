@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from renju._types import Color
-from renju.errors import FormatError
+from renju.lab.evidence import Terms
 from renju.lab.ratings import (
     PAIR_SCORES,
     Elo,
@@ -69,16 +69,17 @@ class Match:
     @classmethod
     def load(cls, path: str | Path) -> Match:
         """The match of a file, finished or not."""
-        header, games = read_match(path)
-        try:
-            sprt = None if header["sprt"] is None else Sprt(**header["sprt"])
-            players, planned, seed = tuple(header["players"]), header["games"] + 0, header["seed"] + 0
-        except (KeyError, TypeError, ValueError) as error:
-            raise FormatError(f"{path}:1: this is not the header of a match: {error!r}") from None
-        walk = None if sprt is None else Walk(players[0], sprt)
-        kept = games_that_count({game.number: game for game in games}, walk)
-        planned = max(planned, max((game.number + 1 for game in games), default=0))
-        return cls(players, kept, planned, sprt, seed, Path(path))
+        return cls.of_file(path, *read_match(path))
+
+    @classmethod
+    def of_file(cls, path: str | Path, header: Mapping[str, Any], games: Iterable[GameRecord]) -> Match:
+        """The match of what `read_match` found in a file."""
+        terms = Terms.read(header)
+        players = tuple(terms.players)
+        numbered = {game.number: game for game in games}
+        walk = None if terms.sprt is None else Walk(players[0], terms.sprt)
+        planned = max(terms.planned, max(numbered, default=-1) + 1)
+        return cls(players, games_that_count(numbered, walk), planned, terms.sprt, terms.seed, Path(path))
 
     @property
     def is_finished(self) -> bool:

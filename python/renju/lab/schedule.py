@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import blake2b
 from itertools import combinations
 
 from renju.limits import between
 
-__all__ = ["Pairing", "game_seed", "schedule"]
+__all__ = ["Pairing", "game_seed", "pairing", "schedule"]
 
 _MOST_GAMES = 10**7
 _SEED_BYTES = 6  # exact in every JSON reader
@@ -38,15 +40,29 @@ def schedule(players: int, games: int, seed: int = 0) -> list[Pairing]:
         raise ValueError(
             f"games is an even number, for every opening is played with both colours, not {games}"
         )
-    meetings = list(combinations(range(players), 2))
-    found: list[Pairing] = []
-    for round_ in range(games // 2):
-        for first, second in meetings:
-            pair = len(found) // 2
-            for black, white in ((first, second), (second, first)):
-                number = len(found)
-                found.append(Pairing(number, pair, round_, black, white, game_seed(seed, number)))
-    return found
+    meetings = _meetings(players)
+    return [_pairing(number, meetings, seed) for number in range(games * len(meetings))]
+
+
+def pairing(number: int, players: int, seed: int = 0) -> Pairing:
+    """The game with a number, however long the schedule is."""
+    meetings = _meetings(players)
+    between("number", number, 0, _MOST_GAMES * len(meetings) - 1)
+    return _pairing(number, meetings, seed)
+
+
+@cache
+def _meetings(players: int) -> tuple[tuple[int, int], ...]:
+    return tuple(combinations(range(players), 2))
+
+
+def _pairing(number: int, meetings: Sequence[tuple[int, int]], seed: int) -> Pairing:
+    """All pairs of players meet in one opening, twice each, before the next opening comes."""
+    pair = number // 2
+    round_, meeting = divmod(pair, len(meetings))
+    first, second = meetings[meeting]
+    black, white = (second, first) if number % 2 else (first, second)
+    return Pairing(number, pair, round_, black, white, game_seed(seed, number))
 
 
 def game_seed(seed: int, number: int) -> int:
