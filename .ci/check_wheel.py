@@ -1,10 +1,13 @@
 """Proves that the wheel and the sdist of a directory are fit to publish.
 
     python check_wheel.py target/wheels
+    python check_wheel.py dist --wheel-only
 
-The wheel is small and complete, installs where there is no Rust, and runs the README there; the sdist builds.
+The wheel is small and complete, installs where there is no Rust, answers what a forbidden point is, and runs
+the README there; the sdist builds. With --wheel-only there is no sdist, and the README is not run.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -32,7 +35,11 @@ assert shutil.which("cargo") is None and shutil.which("rustc") is None
 import renju
 installed = pathlib.Path(renju.__file__).resolve()
 assert installed.is_relative_to(pathlib.Path(sys.prefix).resolve()), installed
-print("renju-engine", importlib.metadata.version("renju-engine"), "imported without Rust")
+board = renju.Board.from_stones("e8 f8 g8 h9 h10 h11", "", turn=renju.BLACK)
+assert board.forbidden_points() == {renju.Point("h8"): renju.Forbidden.DOUBLE_FOUR}, board.forbidden_points()
+codes = renju.batch.forbidden(board.to_array())
+assert codes[7, 7] == renju.Forbidden.DOUBLE_FOUR and codes.sum() == codes[7, 7], codes
+print("renju-engine", importlib.metadata.version("renju-engine"), "imported, knows a double-four")
 """
 
 
@@ -61,7 +68,7 @@ def check_wheel_contents(wheel: Path) -> None:
     print(f"{wheel.name}: {size} bytes, complete")
 
 
-def check_wheel_runs(wheel: Path, scratch: Path) -> None:
+def check_wheel_runs(wheel: Path, scratch: Path, with_readme: bool) -> None:
     home = scratch / "venv"
     venv.create(home, with_pip=True)
     bin_directory = home / ("Scripts" if os.name == "nt" else "bin")
@@ -85,6 +92,8 @@ def check_wheel_runs(wheel: Path, scratch: Path) -> None:
     for command in ("renju", "pbrain-renju"):
         found = shutil.which(command, path=environment["PATH"])
         check(found is not None, f"the command `{command}` is not installed")
+    if not with_readme:
+        return
     # Copies, so that nothing can be read from the repository by its place.
     shutil.copy(ROOT / "tests" / "doc_examples.py", scratch)
     shutil.copy(ROOT / "README.md", scratch)
@@ -111,14 +120,19 @@ def check_sdist_builds(sdist: Path, scratch: Path) -> None:
 
 
 def main() -> None:
-    directory = Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser(description="Proves that a wheel and an sdist are fit to publish.")
+    parser.add_argument("directory", type=Path, help="what they are in")
+    parser.add_argument("--wheel-only", action="store_true", help="there is no sdist; leave out the README")
+    options = parser.parse_args()
+    directory = options.directory.resolve()
     version = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["package"]["version"]
     wheel = only(directory, f"renju_engine-{version}-*.whl")
-    sdist = only(directory, f"renju_engine-{version}.tar.gz")
+    sdist = None if options.wheel_only else only(directory, f"renju_engine-{version}.tar.gz")
     check_wheel_contents(wheel)
     with tempfile.TemporaryDirectory(prefix="renju-wheel-") as scratch:
-        check_wheel_runs(wheel, Path(scratch).resolve())
-        check_sdist_builds(sdist, Path(scratch).resolve())
+        check_wheel_runs(wheel, Path(scratch).resolve(), with_readme=sdist is not None)
+        if sdist is not None:
+            check_sdist_builds(sdist, Path(scratch).resolve())
 
 
 if __name__ == "__main__":
