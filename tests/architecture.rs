@@ -51,3 +51,32 @@ fn modules_only_know_those_before_them() {
     }
     assert!(seen > 30, "only {seen} uses found: the check itself is broken");
 }
+
+/// The names of the structs and enums under `#[pyclass]` in a source.
+fn classes(text: &str) -> Vec<&str> {
+    let after = text.split("#[pyclass").skip(1);
+    after
+        .map(|rest| {
+            let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.find(|&word| word == "struct" || word == "enum").expect("a type under #[pyclass]");
+            words.next().expect("a name")
+        })
+        .collect()
+}
+
+/// A class whose alignment nobody checks is found only by a CPU that traps.
+#[test]
+fn every_python_class_is_checked_to_fit_pythons_memory() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rust/src/python");
+    let checks = std::fs::read_to_string(root.join("mod.rs")).expect("readable");
+    let mut seen = 0;
+    for file in sources(&root) {
+        let text = std::fs::read_to_string(&file).expect("readable");
+        for class in classes(&text) {
+            let is_checked = checks.contains(&format!("::{class}>();"));
+            assert!(is_checked, "{}: fits_python_memory is not asked of {class}", file.display());
+            seen += 1;
+        }
+    }
+    assert!(seen >= 4, "only {seen} classes found: the check itself is broken");
+}

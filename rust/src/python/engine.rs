@@ -21,7 +21,8 @@ pub(super) const LOOK_PAUSE: Duration = Duration::from_millis(20);
 /// The engine. One call at a time; others wait for their turn, [`NativeEngine::stop`] does not.
 #[pyclass(name = "Engine", module = "renju._native", frozen)]
 pub struct NativeEngine {
-    inner: Mutex<Engine>,
+    /// Boxed, because Python's allocator does not align it (`fits_python_memory`).
+    inner: Mutex<Box<Engine>>,
     /// Who is in it.
     owner: Mutex<Option<ThreadId>>,
     /// Calls that have begun.
@@ -83,7 +84,7 @@ impl NativeEngine {
         let no_memory = || PyMemoryError::new_err(format!("there are not {hash_mb} MB for the table"));
         let engine = engine.ok_or_else(no_memory)?;
         Ok(NativeEngine {
-            inner: Mutex::new(engine),
+            inner: Mutex::new(Box::new(engine)),
             owner: Mutex::new(None),
             begun: AtomicU64::new(0),
             stopped: AtomicU64::new(0),

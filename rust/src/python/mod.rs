@@ -11,6 +11,21 @@ mod solve;
 
 use pyo3::prelude::*;
 
+/// Does not compile if `T` asks for more alignment than Python's allocator gives: two machine words, whatever
+/// the type of a class wants. A value in a class lies in Python's memory, and a bitboard, which wants 32 bytes,
+/// would there be read and written by instructions that trap on other addresses. Such a value belongs into a `Box`.
+const fn fits_python_memory<T>() {
+    assert!(align_of::<T>() <= 2 * size_of::<usize>(), "Python's allocator does not align this class");
+}
+
+// Every class; `tests/architecture.rs` finds one that is missing.
+const _: () = {
+    fits_python_memory::<engine::NativeEngine>();
+    fits_python_memory::<hidden::NativeTwinCool>();
+    fits_python_memory::<position::NativePosition>();
+    fits_python_memory::<solve::NativeStopFlag>();
+};
+
 /// The native core of renju.
 #[pymodule]
 mod _native {

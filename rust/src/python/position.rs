@@ -13,7 +13,7 @@ use crate::types::{BOARD_POINTS, Bitboard, Color, Move, Point};
 /// A game in progress, as numbers: points 0..224, pass 225, colours 1 and 2.
 #[pyclass(name = "Position", module = "renju._native")]
 pub struct NativePosition {
-    /// Boxed, because Python's allocator aligns to 16 bytes and a bitboard wants 32.
+    /// Boxed, because Python's allocator does not align it (`fits_python_memory`).
     inner: Box<Position>,
 }
 
