@@ -38,8 +38,9 @@ impl NativeStopFlag {
 }
 
 thread_local! {
-    /// One solver for each Python thread: its table is worth keeping, a megabyte to allocate.
-    static SOLVER: RefCell<Solver> = RefCell::default();
+    /// One solver for each Python thread: its table is worth keeping, a megabyte to allocate. Boxed, because not every
+    /// system aligns what belongs to a thread to more than 16 bytes, and a bitboard wants 32.
+    static SOLVER: RefCell<Box<Solver>> = RefCell::default();
 }
 
 /// Status (1 proved, 0 refuted, -1 unknown), exhausted, limit hit, tree, main line, depth, nodes,
