@@ -37,10 +37,10 @@ REQUIREMENTS := $(BIN)/python -c 'import functools, sys, tomllib; \
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench wheel clean check-rust check-python have-cargo have-python always
+.PHONY: help demo test bench wheel sanitize clean check-rust check-python have-cargo have-python always
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(ARROW) $(NATIVE) ## build, then run the main job on a sample
 	$(BIN)/python -m renju.demo target/demo
@@ -59,6 +59,9 @@ wheel: $(TOOLS) have-cargo ## wheel and sdist into target/wheels, both checked
 	$(BIN)/maturin sdist --out $(WHEELS)
 	$(BIN)/maturin build --release $(CARGO_FLAGS) --interpreter $(BIN)/python --out $(WHEELS)
 	$(BIN)/python .ci/check_wheel.py $(WHEELS)
+
+sanitize: have-cargo ## Rust tests under AddressSanitizer and ThreadSanitizer, on a nightly toolchain
+	CARGO_FLAGS="$(CARGO_FLAGS)" bash .ci/sanitize
 
 clean: ## remove all that was built or installed
 	rm -rf .venv target .pytest_cache .mypy_cache .ruff_cache .hypothesis
