@@ -17,6 +17,7 @@ from statistics import mean
 from struct import pack, pack_into
 
 import pytest
+from journals import write_lines
 
 import renju
 from renju import (
@@ -389,7 +390,7 @@ def test_what_was_found_is_not_found_again(
     assert len(lines) == 13
     monkeypatch.setattr(building, "analyze", None)
     assert book.build(starts, **SMALL, path=path, resume=True).to_bytes() == small.to_bytes()
-    path.write_text("\n".join([*lines[:3], '{"key": 5, "main": [300, 1, 1, 1], "others": []}']) + "\n")
+    write_lines(path, [*lines[:3], '{"key": 5, "main": [300, 1, 1, 1], "others": []}'])
     with pytest.raises(FormatError, match=r"work:4: 300 is no point"):
         book.build(starts, **SMALL, path=path, resume=True)
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from journals import write_lines
 
 import renju
 from renju import (
@@ -758,7 +759,7 @@ def test_ctrl_c_ends_long_thoughts() -> None:
 def test_the_file_of_a_match(whole: lab.Match) -> None:
     result = lab.match(*QUICK, games=12, seed=5, path="out.jsonl", workers=2)
     header, games = read_match("out.jsonl")
-    assert (header["format"], header["version"], header["package"]) == ("renju-match", 1, renju.__version__)
+    assert (header["format"], header["version"], header["package"]) == ("renju-match", 2, renju.__version__)
     assert header["signature"] == renju.speed.signature()
     assert list(header["players"]) == list(QUICK)
     assert header["players"][QUICK[0]]["limit"] == {"time": None, "nodes": 300, "depth": None}
@@ -819,10 +820,10 @@ def test_a_torn_line_is_cut_off(whole: lab.Match, cut: int) -> None:
 def test_bad_lines_are_named() -> None:
     lab.match(*QUICK, games=4, path="out.jsonl")
     lines = Path("out.jsonl").read_text().splitlines(keepends=True)
-    Path("out.jsonl").write_text("".join([*lines[:2], "{}\n", *lines[3:]]))
+    write_lines("out.jsonl", [*lines[:2], '{"number":1}', *lines[3:]])
     with pytest.raises(FormatError, match=r"out\.jsonl:3: not the record of a game"):
         lab.match(*QUICK, games=4, path="out.jsonl", resume=True)
-    Path("out.jsonl").write_text("".join([*lines, lines[-1]]))
+    write_lines("out.jsonl", [*lines, lines[-1]])
     with pytest.raises(FormatError, match="is in it twice"):
         lab.match(*QUICK, games=4, path="out.jsonl", resume=True)
     for text in ("", "hello\n", "{}\n", '{"format":"renju-match","version":1'):
@@ -865,7 +866,7 @@ def test_another_engine_is_another_match() -> None:
     head, *lines = Path("out.jsonl").read_text().splitlines(keepends=True)
     header = json.loads(head)
     header["signature"] += 1
-    Path("out.jsonl").write_text(json.dumps(header) + "\n" + "".join(lines))
+    write_lines("out.jsonl", [json.dumps(header), *lines])
     with pytest.raises(ValueError, match="signature was"):
         lab.match(*QUICK, games=2, path="out.jsonl", resume=True)
 

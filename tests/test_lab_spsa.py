@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from journals import write_lines
 
 from renju import EngineConfig, FormatError, Interrupted, Limit, cli, lab
 from renju._files import Lock
@@ -210,15 +211,14 @@ def test_bad_files_are_told() -> None:
     lab.spsa([X, Y], **settings)
     head, first, *rest = Path("out.jsonl").read_text().splitlines(keepends=True)
     for lines, error in (
-        ([head, "{}\n", *rest], r"out\.jsonl:2: not the record of an iteration"),
-        ([head, "[]\n"], r":2: not the record"),
+        ([head, '{"x":1}\n', *rest], r"out\.jsonl:2: not the record of an iteration"),
         ([head, first.replace('"score":', '"score":NaN,"other":')], r":2: not the record"),
         ([head, *rest], r":2: this is not iteration 0"),
         ([head, first, first], r":3: this is not iteration 1"),
         (['{"format":"renju-match","version":1}\n'], "no file of a tuning run"),
     ):
-        text = "".join(lines)
-        Path("out.jsonl").write_text(text)
+        write_lines("out.jsonl", lines)
+        text = Path("out.jsonl").read_text()
         with pytest.raises(FormatError, match=error):
             lab.spsa([X, Y], **settings)
         assert Path("out.jsonl").read_text() == text

@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from renju._files import Lock, named_errors, remove_unfinished, sync_folder, write_bytes, write_text, written
+from renju._journal import differences
 from renju.pipeline.forms import FORMS, JOIN, form_of, is_folder, join_lines
-from renju.pipeline.spec import differences
 from renju.pipeline.work import Chunk, Done
 
 __all__ = ["FORMS", "PLAN_FORMAT", "Store", "form_of"]
