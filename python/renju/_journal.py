@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, Generic, Self, TypeVar, cast
 from renju._files import Lock, named_errors, remove_unfinished, sync_folder, write_bytes
 from renju.errors import FormatError
 
-__all__ = ["Journal", "Kind", "chained", "check_new", "claim", "differences", "read_journal"]
+__all__ = ["Content", "Journal", "Kind", "chained", "check_new", "claim", "differences", "read_journal"]
 
 T = TypeVar("T")
 
@@ -75,7 +75,7 @@ def _chain(before: bytes, body: bytes) -> bytes:
 
 
 @dataclass
-class _Content(Generic[T]):
+class Content(Generic[T]):
     """What a file holds."""
 
     header: dict[str, Any]
@@ -98,7 +98,7 @@ class _Content(Generic[T]):
             raise FormatError(f"{path}:{number}: {self.damage[number]}")
 
 
-def _read(path: Path, kind: Kind[T]) -> _Content[T]:
+def _read(path: Path, kind: Kind[T]) -> Content[T]:
     """Reads a file, and lists the lines whose checksum is wrong. `FormatError` if there is no header of this
     kind, or if a line with the right checksum stands for nothing."""
     data = path.read_bytes()
@@ -106,7 +106,7 @@ def _read(path: Path, kind: Kind[T]) -> _Content[T]:
     lines = data[:size].split(b"\n")[:-1]
     header = _header(path, kind, lines[0] if lines else b"")
     is_old = header["version"] in kind.unchained
-    content: _Content[T] = _Content(header, is_old, size=size)
+    content: Content[T] = Content(header, is_old, size=size)
     for number, line in enumerate(lines, 1):
         found = _LINE.fullmatch(line)
         before, content.chain = content.chain, b"" if found is None else found[2]
@@ -205,7 +205,7 @@ class Journal(ABC, Generic[T]):
         self._size = len(data)
         self._chain = data[_CHAIN]
 
-    def _take_up(self, content: _Content[T]) -> None:
+    def _take_up(self, content: Content[T]) -> None:
         if content.is_old:
             raise FormatError(
                 f"{self.path}: its version is {content.header['version']}, whose lines have no checksums: "
@@ -233,7 +233,7 @@ class Journal(ABC, Generic[T]):
         """What differs between two headers, in words."""
         return differences(old, new)
 
-    def _mend(self, content: _Content[T]) -> None:
+    def _mend(self, content: Content[T]) -> None:
         """Lines are damaged: an error, unless the others can do without them. If it returns, the file is
         written anew from what is sound."""
         try:
