@@ -26,6 +26,7 @@ from typing import Any
 
 import pytest
 from pipeline_tables import bad_rows, read_table
+from steps import FAILED, TOO_SHORT, at_step, in_fork, kill_self
 
 import renju
 import renju_data as data
@@ -184,54 +185,6 @@ def small_input() -> None:
     write("in.txt", "h8i9g7h7g8", "h8h9", "h8h8", "h8i9j8j9k8k9", "h8h9h7h6g5")
 
 
-WATCHED = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir"}
-
-
-# Exit codes of a process that came to its end, and of one that did so before the step it should act at.
-FAILED, TOO_SHORT = 3, 5
-
-
-def at_step(step: int, act: Callable[[], None], run: Callable[[], object]) -> None:
-    """Runs, and acts just before this step: a change to a file of the run, or a flush to the disk."""
-    left = [step]
-    home = str(Path.cwd())
-
-    def take() -> None:
-        left[0] -= 1
-        if left[0] == 0:
-            act()
-
-    def hook(event: str, args: tuple[Any, ...]) -> None:
-        is_change = event in WATCHED and not (event == "open" and args[2] & os.O_ACCMODE == os.O_RDONLY)
-        if is_change and not isinstance(args[0], int):
-            path = os.fsdecode(args[0])
-            if not path.startswith("/") or path.startswith(home):
-                take()
-
-    sys.addaudithook(hook)
-    os.fsync = lambda _: take()  # and no more: the machine itself does not die
-    try:
-        run()
-    except OSError as error:
-        os._exit(FAILED if error.errno == errno.ENOSPC else 1)
-    os._exit(TOO_SHORT if left[0] > 0 else 0)
-
-
-def in_fork(work: Callable[[], object]) -> int:
-    """The exit code; the number of a signal is negative."""
-    process = os.fork()
-    if process == 0:
-        code = 1
-        try:
-            work()
-            code = 0
-        except BaseException as error:
-            print(f"in a fork: {error!r}", flush=True)
-        finally:
-            os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-
-
 def clean() -> None:
     """Leaves the input alone."""
     for path in Path().iterdir():
@@ -251,10 +204,6 @@ def prepare(out: str, start: str) -> None:
     elif start == "an unfinished one":
         assert in_fork(partial(at_step, 28, kill_self, partial(other, shard_positions=4))) == -signal.SIGKILL
         assert journal(out)
-
-
-def kill_self() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def child_killed_at_every_step(out: str, start: str) -> None:
