@@ -171,7 +171,7 @@ def main() -> None:
 def print_table(table: Counter[tuple[str, str, str]], moments: int) -> None:
     """How often each outcome came, by scenario and by kind of damage."""
     outcomes = sorted({key[2] for key in table})
-    print(f"{table.total()} cases at {moments} moments, 0 silent differences")
+    print(f"{table.total()} cases at {moments} places, 0 silent differences")
     for column in (0, 1):
         print(f"\n{'':<28}" + "".join(f"{outcome:>10}" for outcome in outcomes))
         for row in [*sorted({key[column] for key in table}), "all"]:

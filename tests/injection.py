@@ -128,9 +128,14 @@ class Batch:
             tree[name] = json.dumps(kept).encode()
         return tree
 
-    def flaw(self) -> str | None:
-        """Why what is left is not what an undisturbed run leaves."""
+    def flaw(self, left_over: bool = False) -> str | None:
+        """Why what is left is not what an undisturbed run leaves. What it should have removed may be
+        `left_over`."""
         found = self.result()
+        if left_over:
+            found = {
+                name: data for name, data in found.items() if ".parts" not in name and ".tmp" not in name
+            }
         if found != self.expected:
             names = {*found, *self.expected}
             return f"other files: {sorted(n for n in names if found.get(n) != self.expected.get(n))}"
@@ -174,7 +179,8 @@ class Match:
             for g in lab.Match.load(self.out).games
         ]
 
-    def flaw(self) -> str | None:
+    def flaw(self, left_over: bool = False) -> str | None:
+        """Why the games are not those of an undisturbed match; files that are `left_over` do not matter."""
         try:
             return None if self.result() == self.expected else "other games"
         except FormatError as error:
