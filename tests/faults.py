@@ -41,7 +41,7 @@ class Faults:
     """Lists the file operations within the current folder, and lets one fail, or all from one on."""
 
     def __init__(self, at: int | None = None, kind: str = "EIO", is_lasting: bool = False) -> None:
-        """The operation number `at` fails, from 0; None if none does."""
+        """The operation number `at` fails, from 0, or the next that can; None if none does."""
         self._at, self._kind, self._is_lasting = at, kind, is_lasting
         self._home = Path.cwd()
         self.operations: list[str] = []
@@ -56,10 +56,9 @@ class Faults:
         """Notes an operation: `OSError` if it fails, true if a write is to be a short one."""
         if not self.is_inside(path):
             return False
-        number = len(self.operations)
         self.operations.append(operation)
-        is_due = self._at is not None and (number >= self._at if self._is_lasting else number == self._at)
-        if not (is_due and can_fail(self._kind, operation)):
+        is_due = self._at is not None and len(self.operations) > self._at
+        if not is_due or not can_fail(self._kind, operation) or (self.hits and not self._is_lasting):
             return False
         self.hits.append(operation)
         if self._kind == "short write":

@@ -481,7 +481,7 @@ def test_parquet_is_read() -> None:
     report = Path("out.parquet.report.json")
     facts = json.loads(report.read_text())
     Path("out.parquet").write_bytes(b"no Parquet")
-    facts["files"]["table"] = vars(Stamp.of(b"no Parquet"))
+    facts["files"]["table"] = Stamp.of(b"no Parquet")._asdict()
     report.write_text(json.dumps(sealed(facts)))
     (damage,) = pipeline.check("out.parquet").damage
     assert damage.startswith("out.parquet: it cannot be read as Parquet: ")

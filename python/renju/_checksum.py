@@ -7,10 +7,9 @@ import io
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 __all__ = ["Stamp", "StampedFile", "is_sealed", "sealed"]
 
@@ -19,8 +18,7 @@ _FIELD = "checksum"
 _READ_BYTES = 1 << 20
 
 
-@dataclass(frozen=True)
-class Stamp:
+class Stamp(NamedTuple):
     """What a file must be to be the one that was written.
 
     CRC-32, which many programs can make, takes a third of the time of other checksums. Damage by chance
@@ -43,7 +41,7 @@ class Stamp:
 
     @classmethod
     def from_json(cls, facts: Any) -> Stamp:
-        """From what `vars` gave; `ValueError` if it is something else."""
+        """From what `_asdict` gave; `ValueError` if it is something else."""
         if isinstance(facts, Mapping) and {*facts} == {"size", "crc32"}:
             size, text = facts["size"], facts["crc32"]
             if type(size) is int and size >= 0 and isinstance(text, str):

@@ -17,10 +17,9 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, BinaryIO, Generic, Self, TypeVar, cast
+from typing import Any, BinaryIO, Generic, NamedTuple, Self, TypeVar, cast
 
 from renju._files import Lock, named_errors, remove_unfinished, sync_folder, write_bytes
 from renju.errors import FormatError
@@ -37,8 +36,7 @@ _WRONG = "the checksum of this line is wrong: it was changed, or a line before i
 _CHAIN = slice(-2 * _CHAIN_BYTES - 3, -3)
 
 
-@dataclass(frozen=True)
-class Kind(Generic[T]):
+class Kind(NamedTuple, Generic[T]):
     """What a file is of."""
 
     noun: str
@@ -74,22 +72,19 @@ def _chain(before: bytes, body: bytes) -> bytes:
     return blake2b(before + body, digest_size=_CHAIN_BYTES).hexdigest().encode()
 
 
-@dataclass
 class Content(Generic[T]):
     """What a file holds."""
 
-    header: dict[str, Any]
-    is_old: bool = False
-    """Is it of a version without checksums?"""
-    entries: list[T] = field(default_factory=list)
-    bodies: list[bytes] = field(default_factory=list)
-    """The lines of the header and of the entries, without their checksums."""
-    damage: dict[int, str] = field(default_factory=dict)
-    """By the number of a line: what is wrong with it."""
-    chain: bytes = b""
-    """The checksum of the last line."""
-    size: int = 0
-    """Bytes of the lines that are whole."""
+    def __init__(self, header: dict[str, Any], is_old: bool, size: int) -> None:
+        """`is_old` if its version has no checksums; `size` is that of the lines that are whole, in bytes."""
+        self.header, self.is_old, self.size = header, is_old, size
+        self.entries: list[T] = []
+        self.bodies: list[bytes] = []
+        """The lines of the header and of the entries, without their checksums."""
+        self.damage: dict[int, str] = {}
+        """By the number of a line: what is wrong with it."""
+        self.chain = b""
+        """The checksum of the last line."""
 
     def check(self, path: Path) -> None:
         """`FormatError` names the first line that is damaged."""
@@ -106,7 +101,7 @@ def _read(path: Path, kind: Kind[T]) -> Content[T]:
     lines = data[:size].split(b"\n")[:-1]
     header = _header(path, kind, lines[0] if lines else b"")
     is_old = header["version"] in kind.unchained
-    content: Content[T] = Content(header, is_old, size=size)
+    content: Content[T] = Content(header, is_old, size)
     for number, line in enumerate(lines, 1):
         found = _LINE.fullmatch(line)
         before, content.chain = content.chain, b"" if found is None else found[2]

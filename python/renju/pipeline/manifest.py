@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from renju._checksum import Stamp, is_sealed, sealed
 from renju._files import write_text
@@ -22,8 +21,7 @@ PLAN_FORMAT = "renju-batch"
 PLAN_VERSION = 2
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """What a plan or a report says."""
 
     facts: dict[str, Any]
@@ -56,8 +54,7 @@ def write(path: Path, facts: Mapping[str, Any]) -> None:
     write_text(path, json.dumps(sealed(facts), indent=1))
 
 
-@dataclass(frozen=True)
-class Manifest:
+class Manifest(NamedTuple):
     """The files that a finished run has left, beside the report."""
 
     table: Stamp | None
@@ -74,9 +71,9 @@ class Manifest:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
-            "table": None if self.table is None else vars(self.table),
-            "shards": {name: vars(stamp) for name, stamp in self.shards.items()},
-            "bad": None if self.bad is None else vars(self.bad),
+            "table": None if self.table is None else self.table._asdict(),
+            "shards": {name: stamp._asdict() for name, stamp in self.shards.items()},
+            "bad": None if self.bad is None else self.bad._asdict(),
         }
 
     @classmethod

@@ -59,8 +59,8 @@ class Shard:
             "shard": self.index,
             "first": self.first,
             "records": self.records,
-            "table": vars(self.table),
-            "bad": None if self.bad is None else vars(self.bad),
+            "table": self.table._asdict(),
+            "bad": None if self.bad is None else self.bad._asdict(),
             "analysed": self.analysed,
             "counts": self.counts,
         }
