@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -17,6 +18,7 @@ from pipeline_tables import read_table
 from renju import FormatError, cli, pipeline, samples
 from renju._checksum import Stamp, sealed
 from renju.pipeline import runner
+from renju.pipeline.store import Store
 
 GAMES = samples.games()
 OUTS = ["out.csv", "out.jsonl", "out.parquet", "csv/", "parquet/"]
@@ -280,6 +282,24 @@ def test_a_damaged_header_of_the_journal_is_refused(capsys: Output) -> None:
     assert "to begin anew, overwrite it" in error
     assert tree() == before
     assert cli.main([*command, "--overwrite"]) == 0
+
+
+def test_an_overwriting_run_that_fails_twice_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """First it is killed before it removed all of the earlier result, then there is no space."""
+    parts = begin("csv/")
+    for path in [*parts.glob("[!p]*"), *Path("csv").iterdir()]:
+        path.unlink()
+    Path("csv.bad.jsonl").write_text("of the earlier run")
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "add", lambda *_: full())
+        with pytest.raises(OSError, match="No space left"):
+            run("csv/", resume=True)
+    assert [*tree()] == ["in.txt"]
+    assert run("csv/", resume=True).games == 8
+
+
+def full() -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 # The plan

@@ -60,7 +60,7 @@ def check(out: str | Path) -> Check:
     True
     >>> _ = Path("one.csv").write_text("changed")
     >>> pipeline.check("one.csv").damage
-    ('one.csv: it has 7 bytes and not 254',)
+    ('one.csv: it has 7 bytes and not 266',)
     """
     # The form is in the report, whose place does not depend on it.
     path = Places(str(out), "").report

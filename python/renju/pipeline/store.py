@@ -88,6 +88,7 @@ class Store:
         with _advice("to begin anew, overwrite it"):
             journal.begin(resume=True)
         self._journal = journal
+        self._remove_results()  # it may have been killed before it came to that
         self.places.remove_unfinished()
         return False
 
@@ -137,11 +138,15 @@ class Store:
         sync_folder(places.folder)
         write(places.plan, self.plan)
         sync_folder(places.folder)
-        if places.is_folder:
-            for path in (places.report, places.bad):
-                path.unlink(missing_ok=True)
+        self._remove_results()
         # A file is left as it is until the new one takes its place: this run may find nothing.
         self._remove_own({places.plan})
+
+    def _remove_results(self) -> None:
+        """A folder is no result from when a new one is made in it."""
+        if self.places.is_folder:
+            for path in (self.places.report, self.places.bad):
+                path.unlink(missing_ok=True)
 
     # The shards
 
