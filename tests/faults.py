@@ -11,12 +11,10 @@ killed and are taken up. `--only NUMBER` repeats a case.
 
 from __future__ import annotations
 
-import argparse
 import errno
 import io
 import os
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -24,8 +22,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from corruption import print_table
-from injection import Scenario, Tree, fail, read_tree, scenarios, workplace, write_tree
+from injection import Scenario, Tree, read_tree, run_script, scenarios, write_tree
 
 KINDS = {"EIO": errno.EIO, "ENOSPC": errno.ENOSPC, "short write": 0}
 # What needs no space.
@@ -203,22 +200,5 @@ class Cases:
         return "went on" if code == 0 else "told, resumed"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--cases", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=int, metavar="NUMBER", help="this case alone")
-    options = parser.parse_args()
-    with workplace():
-        cases = Cases()
-        table: Counter[tuple[str, str, str]] = Counter()
-        for case in range(options.cases) if options.only is None else [options.only]:
-            try:
-                table[cases.run(options.seed, case)] += 1
-            except Exception as error:
-                fail(f"{type(error).__name__}: {error}\n{' '.join(error.__notes__)}")
-    print_table(table, cases.count)
-
-
 if __name__ == "__main__":
-    main()
+    run_script(__doc__ or "", Cases)

@@ -13,11 +13,14 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from argparse import ArgumentParser, RawTextHelpFormatter
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
+from typing import Protocol
 
 from steps import TOO_SHORT, at_step, in_fork, kill_self
 
@@ -207,7 +210,42 @@ def scenarios() -> list[Scenario]:
     return found
 
 
-def fail(what: str) -> None:
-    """Ends a script that found something."""
-    print(what, file=sys.stderr)
-    sys.exit(1)
+class Cases(Protocol):
+    """What may happen to runs: each case follows from a seed and its number."""
+
+    count: int
+    """Places at which it may happen."""
+
+    def run(self, seed: int, case: int) -> tuple[str, str, str]:
+        """The scenario, what happened and the outcome; an error if the run went wrong without a word."""
+
+
+def run_script(description: str, make: Callable[[], Cases]) -> None:
+    """Runs as many cases as the command line asks for; the first that goes wrong ends it with exit code 1."""
+    parser = ArgumentParser(description=description, formatter_class=RawTextHelpFormatter)
+    parser.add_argument("--cases", type=int, default=1000, help="how many (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="what they follow from (default %(default)s)")
+    parser.add_argument("--only", type=int, metavar="NUMBER", help="this case alone")
+    options = parser.parse_args()
+    table: Counter[tuple[str, str, str]] = Counter()
+    with workplace():
+        cases = make()
+        for case in range(options.cases) if options.only is None else [options.only]:
+            try:
+                table[cases.run(options.seed, case)] += 1
+            except Exception as error:
+                sys.exit(f"{type(error).__name__}: {error}\n{' '.join(error.__notes__)}")
+    print(f"{table.total()} cases at {cases.count} places, 0 silent differences")
+    for column in (0, 1):
+        _print_outcomes(table, column)
+
+
+def _print_outcomes(table: Counter[tuple[str, str, str]], column: int) -> None:
+    outcomes = sorted({key[2] for key in table})
+    print(f"\n{'':<32}" + "".join(f"{outcome:>15}" for outcome in outcomes))
+    for row in [*sorted({key[column] for key in table}), "all"]:
+        counts = [
+            sum(n for key, n in table.items() if key[2] == outcome and row in (key[column], "all"))
+            for outcome in outcomes
+        ]
+        print(f"{row:<32}" + "".join(f"{count:>15}" for count in counts))

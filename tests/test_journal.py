@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import random
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 from journals import plain, write_lines
 
-from renju import FormatError, lab
+from renju import FormatError, book, lab
 from renju._checksum import is_sealed, sealed
 from renju._journal import Journal, Kind, read_journal
 
@@ -163,6 +164,37 @@ def test_matches_of_version_1_are_read() -> None:
     for name in ("after", "before"):
         match = lab.Match.load(Path(__file__).parents[1] / f"benches/matches/rapfi-0.2s-{name}.jsonl")
         assert len(match.games) == 200
+
+
+def play_match(path: Path) -> None:
+    lab.match("easy,nodes=20", "beginner,nodes=20", games=2, length=20, path=path, resume=True)
+
+
+def build_book(path: Path) -> None:
+    book.build(["h8 h9 i9"], positions=3, nodes=500, width=2, check_nodes=0, path=path, resume=True)
+
+
+def tune(path: Path) -> None:
+    parameters = [lab.Parameter("x", 5, 0, 9, 1)]
+    lab.spsa(parameters, iterations=4, play=lambda *_: 0.75, path=path, resume=True)
+
+
+@pytest.mark.parametrize("work", [play_match, build_book, tune])
+def test_a_changed_number_is_refused(work: Callable[[Path], None], tmp_path: Path) -> None:
+    path = tmp_path / "work"
+    work(path)
+    whole = path.read_text()
+    work(path)
+    assert path.read_text() == whole
+    lines = whole.splitlines(keepends=True)
+    number = re.search(r'[":[,] ?(\d+)[,\]}]', lines[2])
+    assert number is not None
+    place = number.start(1)
+    lines[2] = f"{lines[2][:place]}{(int(lines[2][place]) + 1) % 10}{lines[2][place + 1 :]}"
+    path.write_text("".join(lines))
+    with pytest.raises(FormatError, match=r"work:3: the checksum of this line is wrong"):
+        work(path)
+    assert path.read_text() == "".join(lines)
 
 
 class Disk:

@@ -190,7 +190,9 @@ def test_numbers_that_do_not_fit_the_input(out: str, whole: Files, name: str, ch
     lines = journal.read_text().splitlines()
     lines[-1] = re.sub(rf'("{name}": )(\d+)', lambda m: f"{m[1]}{int(m[2]) + change}", lines[-1], count=1)
     write_lines(journal, lines)
-    report = run(out, resume=True)
+    told: list[str] = []
+    report = run(out, resume=True, on_damage=told.append)
+    assert told == [*report.damage]
     assert re.search(r"shard \d+: the journal says \d+ records from \d+, the input", report.damage[0])
     assert results(out) == whole
 

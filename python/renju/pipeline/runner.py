@@ -98,7 +98,7 @@ def run(
                 "input_format": input_format,
                 "inputs": files.digests(),
             }
-            store = stack.enter_context(Store(out, form, plan))
+            store = stack.enter_context(Store(out, form, plan, on_damage))
             for name in names:
                 if name != "-" and store.places.is_touched(Path(name)):
                     raise ValueError(f"{name}: this is an input, and {out} would take its place")
@@ -107,9 +107,6 @@ def run(
                 raise FormatError(bad)
             if is_finished:
                 return _report(out, store, start)
-            if on_damage is not None:
-                for text in store.damage:
-                    on_damage(text)
         source = Source(files, spec, store.finished, store.drop)
         bar = stack.enter_context(Bar(progress, source.total, store.counts()["positions"]))
         # What one run learns is not for another: with limits of time it might do better.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,9 +104,12 @@ class ShardFile(Journal[Shard]):
     """The journal of a run that is at work. What is damaged in it, and shards that are not as it says, do not
     count: they are named in `damage`, and are to be done again."""
 
-    def __init__(self, places: Places, plan: Mapping[str, Any]) -> None:
+    def __init__(
+        self, places: Places, plan: Mapping[str, Any], on_damage: Callable[[str], object] | None = None
+    ) -> None:
+        """`on_damage` is called with each text when it comes to `damage`."""
         super().__init__(places.journal, _kind(), {"plan": plan["checksum"]})
-        self._places = places
+        self._places, self._on_damage = places, on_damage
         self.finished: dict[int, Shard] = {}
         self.damage: list[str] = []
         self.is_empty = True
@@ -122,7 +125,7 @@ class ShardFile(Journal[Shard]):
         # Each line was compared with the one before it. So those that are sound can be believed, and what the
         # others told is found again.
         for number, what in content.damage.items():
-            self.damage.append(f"{self.path}:{number}: {what}; the line is left out")
+            self._tell(f"{self.path}:{number}: {what}; the line is left out")
 
     def _restore(self, entries: Sequence[Shard]) -> None:
         self.is_empty = not (entries or self.damage)
@@ -132,7 +135,8 @@ class ShardFile(Journal[Shard]):
             if shard.bad is not None:
                 files.append((self._places.bad_shard(index), shard.bad))
             flaws = [f"{path}: shard {index}: {flaw}" for path, stamp in files if (flaw := stamp.flaw(path))]
-            self.damage += [f"{flaw}; the shard is done again" for flaw in flaws]
+            for flaw in flaws:
+                self._tell(f"{flaw}; the shard is done again")
             if not flaws:
                 self.finished[index] = shard
 
@@ -146,4 +150,9 @@ class ShardFile(Journal[Shard]):
     def drop(self, index: int, why: str) -> None:
         """A shard does not count after all."""
         del self.finished[index]
-        self.damage.append(f"{self.path}: shard {index}: {why}")
+        self._tell(f"{self.path}: shard {index}: {why}")
+
+    def _tell(self, text: str) -> None:
+        self.damage.append(text)
+        if self._on_damage is not None:
+            self._on_damage(text)

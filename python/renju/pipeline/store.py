@@ -24,7 +24,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -44,8 +44,16 @@ __all__ = ["Store"]
 class Store:
     """The results of one run. Use it as a context: it is locked meanwhile."""
 
-    def __init__(self, out: str, form: str, plan: Mapping[str, Any]) -> None:
-        """`plan` must be the same when the run is taken up again."""
+    def __init__(
+        self,
+        out: str,
+        form: str,
+        plan: Mapping[str, Any],
+        on_damage: Callable[[str], object] | None = None,
+    ) -> None:
+        """`plan` must be the same when the run is taken up again; `on_damage` is called with each text of
+        `damage`."""
+        self._on_damage = on_damage
         self.places = Places(out, form)
         self.plan = sealed(plan)
         self._before: dict[str, Any] = {"counts": {}, "analysed": 0}
@@ -84,7 +92,7 @@ class Store:
             self._clear()
         else:
             self._check(plan.facts, self.places.plan)
-        journal = ShardFile(self.places, self.plan)
+        journal = ShardFile(self.places, self.plan, self._on_damage)
         with _advice("to begin anew, overwrite it"):
             journal.begin(resume=True)
         self._journal = journal
