@@ -90,7 +90,7 @@ class Batch:
         self.out = out
         self._command = ["batch", INPUT, "-o", out, "--form", form, "--jobs", "forbidden", "--threads", "1"]
         self._command += ["--quiet", "--shard"]
-        self._before = before
+        self.before = before
         self.expected: Tree = {}
 
     def run(self, *arguments: str, shard: int = 4) -> tuple[int, str]:
@@ -105,13 +105,13 @@ class Batch:
     def start(self) -> None:
         """What is there before a run."""
         write_tree({})
-        if self._before is not None:
-            assert self.run(shard=self._before)[0] == 0
+        if self.before is not None:
+            assert self.run(shard=self.before)[0] == 0
 
     def snapshots(self, stride: int) -> list[Tree]:
         """What a run leaves that is killed before some of its steps, and one that is not killed."""
         found: list[Tree] = []
-        mode = () if self._before is None else ("--overwrite",)
+        mode = () if self.before is None else ("--overwrite",)
         for step in count(1, stride):
             self.start()
             code = in_fork(partial(at_step, step, kill_self, partial(self.run, *mode)))

@@ -398,6 +398,24 @@ def test_the_folder_behind_a_link_is_not_emptied(capsys: Output) -> None:
     assert tree() == before
 
 
+def test_an_unfinished_run_behind_a_link_removes_nothing() -> None:
+    begin("csv/")
+    Path("csv").rename("real")
+    Path("csv").symlink_to("real")
+    before = tree()
+    with pytest.raises(FileExistsError, match="is a link, and its folder is not emptied"):
+        run("csv/", overwrite=True)
+    assert tree() == before
+    mine = Path("real/part-000777.csv")
+    mine.write_text("mine")
+    with pytest.raises(FileExistsError, match="is no shard of this run, and is behind a link; move it"):
+        run("csv/", resume=True)
+    assert mine.read_text() == "mine"
+    mine.unlink()
+    run("csv/", resume=True)
+    assert pipeline.check("csv").is_whole
+
+
 def test_shards_of_others_are_not_removed(capsys: Output) -> None:
     run("csv/")
     Path("csv/part-000777.csv").write_text("mine")

@@ -24,6 +24,8 @@ def refuse(places: Places, resume: bool, overwrite: bool) -> None:
         raise exists_error("is no folder, and its name ends like none of a table", places.out)
     if not places.is_folder and places.out.exists() and not places.out.is_file():
         raise exists_error("is no file that could be replaced", places.out)
+    if overwrite and places.is_folder and places.out.is_symlink() and places.out.exists() and places.shards():
+        raise exists_error("is a link, and its folder is not emptied; name the folder itself", places.out)
     plan = _plan(places, overwrite)
     if plan is None:
         _refuse_result(places, resume, overwrite)
@@ -89,8 +91,6 @@ def _refuse_result(places: Places, resume: bool, overwrite: bool) -> None:
 
 def _refuse_emptying(places: Places, report: Facts) -> None:
     """`FileExistsError` if shards that are to be removed may be of others."""
-    if places.out.is_symlink():
-        raise exists_error("is a link, and its folder is not emptied; name the folder itself", places.out)
     if report.flaw is None:
         for path in Manifest.of_report(report.facts, places.report).strange_shards(places):
             raise exists_error("is no shard of the run that was finished; move it", path)

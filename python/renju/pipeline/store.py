@@ -216,6 +216,8 @@ class Store:
         files = {places.shard(shard.index): shard.table for shard in shards}
         if places.is_folder:
             for path in {*places.shards()} - {*files}:  # of an earlier run that was larger
+                if places.out.is_symlink():
+                    raise exists_error("is no shard of this run, and is behind a link; move it", path)
                 path.unlink(missing_ok=True)
             sync_folder(places.out)
             manifest = Manifest.of_folder(places, shards, bad)
