@@ -96,8 +96,7 @@ class Attack:
         return _from_rows, (rows,)
 
 
-# An attack for pickles: its stone, its replies with the rows of what follows them, and the row of what follows
-# a pass.
+# An attack for pickles: its stone, its replies with the rows of what follows each, and the row after a pass.
 _Row: TypeAlias = tuple[int, tuple[tuple[int, int], ...], int | None]
 
 

@@ -7,6 +7,7 @@ import numpy.typing as npt
 __all__ = [
     "ANALYSIS_BYTES",
     "BOARD_SIZE",
+    "FIRST_PASS_PLY",
     "FORBIDDEN_KINDS",
     "ISMCTS_DEFAULTS",
     "ISMCTS_LEAST_NODES",
@@ -67,6 +68,7 @@ BOARD_SIZE: Final[int]
 FORBIDDEN_KINDS: Final[tuple[str, ...]]
 LEVELS: Final[tuple[str, ...]]
 PASS: Final[int]
+FIRST_PASS_PLY: Final[int]
 SOLVE_BYTES: Final[int]
 ANALYSIS_BYTES: Final[int]
 POSITION_BYTES: Final[int]

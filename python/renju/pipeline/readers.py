@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from typing import IO, Any
 import numpy as np
 
 from renju.errors import FormatError
+from renju.limits import shown
 from renju.pipeline.game_files import Rows, lines_of, place_in, rows_of
 from renju.pipeline.records import (
     MOST_SHOWN,
@@ -210,29 +212,47 @@ def _read_csv(path: str, fields: Fields) -> Rows:
 
 def _read_npy(path: str, fields: Fields) -> Rows:
     """Boards (N, 15, 15); who moves is told by the stones."""
-    try:
-        # Mapped only to know what is in it: a file that shrinks while it is mapped would end the process.
-        boards = np.lib.format.open_memmap(path, mode="r")
-    except (ValueError, EOFError) as error:
-        raise FormatError(f"{path}: {error}") from None
-    shape, dtype, start = boards.shape, boards.dtype, boards.offset
-    if len(shape) != 3 or shape[1:] != (15, 15) or dtype.kind not in "iu":
-        raise FormatError(f"{path}: {dtype} {shape}, integers (N, 15, 15) are needed")
-    is_in_order = boards.flags.c_contiguous
-    if is_in_order:
-        del boards
     with Path(path).open("rb") as file:
-        file.seek(start)
-        for row in range(0, shape[0], _BOARDS):
-            count = min(_BOARDS, shape[0] - row)
-            if is_in_order:
+        boards, is_in_columns, dtype = _npy_header(path, file)
+        start = file.tell()
+        # Its header may promise anything: it is believed as far as there are bytes.
+        if os.fstat(file.fileno()).st_size - start < boards * 225 * dtype.itemsize:
+            raise FormatError(f"{path}: the file ends before board {boards:,}")
+        mapped = None
+        if is_in_columns and boards:  # a map of nothing cannot be made
+            mapped = np.memmap(file, dtype, "r", start, (boards, 15, 15), "F")
+        for row in range(0, boards, _BOARDS):
+            count = min(_BOARDS, boards - row)
+            if mapped is not None:
+                block = np.array(mapped[row : row + count], order="C")
+            else:
+                # Not mapped: a file that shrinks while it is mapped would end the process.
                 data = file.read(count * 225 * dtype.itemsize)
                 if len(data) < count * 225 * dtype.itemsize:
-                    raise FormatError(f"{path}: the file ends before board {row + count}")
+                    raise FormatError(f"{path}: the file ends before board {row + count:,}")
                 block = np.frombuffer(data, dtype).reshape(count, 15, 15)
-            else:
-                block = np.array(boards[row : row + count], order="C")
             yield Record(path, row + 1, None, _small(block), block.nbytes)
+
+
+def _npy_header(path: str, file: IO[bytes]) -> tuple[int, bool, np.dtype[Any]]:
+    """The number of boards of an array file, whether their columns stand one after the other, and the type of
+    a cell; the file is read up to the first of them."""
+    readers = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }
+    try:
+        version = np.lib.format.read_magic(file)
+        if version not in readers:
+            raise ValueError(f"version {version[0]}.{version[1]} of array files is not read")
+        shape, is_in_columns, dtype = readers[version](file)
+    except OSError:
+        raise
+    except Exception as error:  # what numpy raises for a header that is none has no common class
+        raise FormatError(f"{path}: {str(error)[:200]}") from None
+    if len(shape) != 3 or shape[1:] != (15, 15) or shape[0] < 0 or dtype.kind not in "iu":
+        raise FormatError(f"{path}: {dtype} {shown(shape)}, integers (N, 15, 15) are needed")
+    return shape[0], is_in_columns, dtype
 
 
 def _small(codes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -65,6 +65,7 @@ mod _native {
         module.add("TWIN_COOL_SUITS", Rules::FULL.suits)?;
         module.add("TWIN_COOL_VALUES", Rules::FULL.values)?;
         module.add("PASS", Move::PASS_INDEX)?;
+        module.add("FIRST_PASS_PLY", crate::rules::FIRST_PASS_PLY)?;
         module.add("FORBIDDEN_KINDS", PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?)?;
         module.add("LEVELS", super::engine::level_names(py)?)?;
         module.add("SOURCES", PyTuple::new(py, Source::ALL.map(Source::name))?)?;
