@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from renju._files import write_bytes
+from renju._lines import bounded_lines
 from renju._types import PASS, Color, Point
 from renju.board import Board
 from renju.errors import FormatError, IllegalMoveError, PositionError
@@ -267,11 +268,5 @@ def turns(game: Game) -> Color:
 
 def lines_of(file: IO[bytes], most: int) -> Iterator[tuple[int, bytes | None]]:
     """Number and bytes of every line; of what is longer than `most` there are no bytes."""
-    number = 0
-    while line := file.readline(most):
-        number += 1
-        is_whole = len(line) < most or line.endswith(b"\n")
-        while not is_whole and (rest := file.readline(most)):
-            if rest.endswith(b"\n"):
-                break
+    for number, (line, _, is_whole) in enumerate(bounded_lines(file, most), 1):
         yield number, line.rstrip(b"\r\n") if is_whole else None

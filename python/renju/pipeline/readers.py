@@ -14,6 +14,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from renju._lines import bounded_lines
 from renju.errors import FormatError
 from renju.limits import shown
 from renju.pipeline.game_files import Rows, lines_of, place_in, rows_of
@@ -77,15 +78,7 @@ def read(path: str, fields: Fields = (None, None), form: str | None = None) -> R
 def _lines(path: str) -> Iterator[tuple[int, bytes | None, int]]:
     """Number, bytes without the line end, and size of every line; of what is too long there are no bytes."""
     with _open(path) as file:
-        number = 0
-        while line := file.readline(_MOST_LINE_BYTES):
-            number += 1
-            size = len(line)
-            is_whole = size < _MOST_LINE_BYTES or line.endswith(b"\n")
-            while not is_whole and (rest := file.readline(_MOST_LINE_BYTES)):
-                size += len(rest)
-                if rest.endswith(b"\n"):
-                    break
+        for number, (line, size, is_whole) in enumerate(bounded_lines(file, _MOST_LINE_BYTES), 1):
             if number == 1 and line.startswith(_UTF16_MARKS):
                 raise FormatError(f"{path}: this is UTF-16; UTF-8 is needed")
             yield number, line.rstrip(b"\r\n") if is_whole else None, size
