@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import sys
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -238,7 +239,9 @@ def _npy_header(path: str, file: IO[bytes]) -> tuple[int, bool, np.dtype[Any]]:
         version = np.lib.format.read_magic(file)
         if version not in readers:
             raise ValueError(f"version {version[0]}.{version[1]} of array files is not read")
-        shape, is_in_columns, dtype = readers[version](file)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that an old program wrote it is no problem
+            shape, is_in_columns, dtype = readers[version](file)
     except OSError:
         raise
     except Exception as error:  # what numpy raises for a header that is none has no common class
