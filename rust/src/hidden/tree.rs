@@ -57,7 +57,13 @@ impl<K: Clone + Eq + Hash, M: Copy + Eq> Tree<K, M> {
     #[must_use]
     pub fn new(most_nodes: usize) -> Tree<K, M> {
         let places = HashMap::default();
-        Tree { nodes: Vec::new(), places, most_nodes: most_nodes.clamp(LEAST_NODES, MOST_NODES), visits: 0, created: 0 }
+        Tree {
+            nodes: Vec::new(),
+            places,
+            most_nodes: most_nodes.clamp(LEAST_NODES, MOST_NODES),
+            visits: 0,
+            created: 0,
+        }
     }
 
     /// The place of an information set, which is made if need be.

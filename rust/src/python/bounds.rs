@@ -43,7 +43,8 @@ pub fn seconds(name: &str, seconds: Option<f64>) -> PyResult<Option<Duration>> {
 /// `count` numbers from `first` on; `ValueError` if the last is too large, `MemoryError` if they are too many.
 pub fn numbers_from(first: u64, count: usize) -> PyResult<Vec<u64>> {
     let end = first.checked_add(count as u64);
-    let end = end.ok_or_else(|| PyValueError::new_err(format!("{count} games from {first} on are too many")))?;
+    let end =
+        end.ok_or_else(|| PyValueError::new_err(format!("{count} games from {first} on are too many")))?;
     let mut numbers = Vec::new();
     numbers
         .try_reserve_exact(count)

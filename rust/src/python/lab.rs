@@ -84,7 +84,8 @@ pub fn self_play<'py>(
     };
     within("games", games as usize, 0, MOST_SELF_PLAY_GAMES)?;
     let end = first.checked_add(games);
-    let end = end.ok_or_else(|| PyValueError::new_err(format!("{games} games from {first} on are too many")))?;
+    let end =
+        end.ok_or_else(|| PyValueError::new_err(format!("{games} games from {first} on are too many")))?;
     let numbers: Vec<u32> = (first..end).collect();
     let mut found: Vec<Vec<Position>> = vec![Vec::new(); numbers.len()];
     let plan = Plan { threads, effort: Effort::Long };
