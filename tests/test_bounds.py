@@ -233,6 +233,40 @@ def test_settings_in_a_file(text: str, tmp_path: Path, capsys: Any) -> None:
     assert "Traceback" not in capsys.readouterr().err
 
 
+OPTIONS = [
+    ["solve", "h8i9", "--time"],
+    ["solve", "h8i9", "--nodes"],
+    ["solve", "h8i9", "--depth"],
+    ["analyze", "h8i9", "--nodes", "5", "--time"],
+    ["analyze", "h8i9", "--nodes", "5", "--multipv"],
+    ["analyze", "h8i9", "--nodes", "5", "--seed"],
+    ["analyze", "h8i9", "--nodes", "5", "--hash"],
+    ["analyze", "h8i9", "--nodes", "5", "--threads"],
+    ["batch", "in.txt", "-o", "out.csv", "--jobs", "vcf", "--overwrite", "--solve-time"],
+    ["batch", "in.txt", "-o", "out.csv", "--jobs", "forbidden", "--overwrite", "--plies"],
+    ["batch", "in.txt", "-o", "out.csv", "--jobs", "forbidden", "--overwrite", "--threads"],
+    ["twincool", "bench", "--games", "1", "--seed"],
+    ["twincool", "bench", "--seed", "1", "--threads"],
+    ["jsonl", "in.txt", "--time"],
+    ["bench", "--positions"],
+]
+
+
+@pytest.mark.parametrize("number", ["-1", "nan", "inf", "1e400", str(2**70), "9" * 5000], ids=range(6))
+@pytest.mark.parametrize("command", OPTIONS, ids=lambda words: f"{words[0]} {words[-1]}")
+def test_options_of_commands(
+    command: list[str], number: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in.txt").write_text("h8i9\n")
+    try:
+        code = cli.main([*command, number])
+    except SystemExit as stop:  # what argparse raises
+        code = stop.code
+    # Seeds can be any whole number; everything else has a range.
+    assert (code == 2) or (command[-1] == "--seed" and code == 0), capsys.readouterr()
+
+
 def test_numbers_in_what_a_program_says() -> None:
     digits = "9" * 5000
     ply = ply_of(renju.Point("h8"), 0.0, [f"depth {digits}-{digits} ev {digits} n {digits}K"])

@@ -9,7 +9,8 @@ from typing import IO, Any
 
 import pytest
 
-from renju import EngineError, Limit, jsonl, protocol
+from renju import EngineError, Limit, cli, jsonl, protocol
+from renju._cli_common import read_line
 from renju._lines import bounded_lines
 from renju.board import Board
 from renju.io import text
@@ -153,3 +154,13 @@ def test_lines_and_their_lengths(data: str, found: list[tuple[str, int, bool]]) 
     assert list(bounded_lines(io.StringIO(data), 6)) == found
     raw = [(line.encode(), length, is_whole) for line, length, is_whole in found]
     assert list(bounded_lines(io.BytesIO(data.encode()), 6)) == raw
+
+
+@pytest.mark.usefixtures("memory")
+def test_what_is_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", long_text("h8\n", "i9\n"))
+    lines = [read_line("") for _ in range(4)]
+    assert [len(line or "") for line in lines] == [3, 1_000_000, 3, 0]
+    monkeypatch.setattr(sys, "stdin", long_text("h8\n", "i9\n"))
+    assert cli.main(["show", "-"]) == 2
+    assert capsys.readouterr().err == "renju: a position has at most 1,000,000 characters\n"
