@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import mmap
+import os
 import re
 import resource
 import signal
@@ -162,7 +163,7 @@ def _run(target: str, options: argparse.Namespace) -> bool:
 
     CRASHES.mkdir(exist_ok=True)
     is_guided = options.atheris and target not in NATIVE
-    note = CRASHES / f".{target}.now"
+    note = CRASHES / f".{target}.{os.getpid()}.now"  # two runs may be at work at once
     note.write_bytes(bytes(_LONGEST_INPUT + 4))
     command = [*PROGRAM, "--child", "--note", str(note), "--seed", str(options.seed)]
     command += ["--seconds", str(options.seconds)] + ([] if is_guided else ["--mutants"])
