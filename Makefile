@@ -3,6 +3,7 @@
 # PYTHON       the interpreter that makes .venv (3.11 or newer)
 # CARGO_FLAGS  extra flags of every cargo and maturin call, such as --locked
 # PYTEST_FLAGS extra flags of pytest
+# SECONDS      how long `make fuzz` is at each target
 # PEERS        an interpreter with the packages that `make bench` runs beside us (benches/README.md)
 
 PYTHON ?= python3
@@ -37,7 +38,7 @@ REQUIREMENTS := $(BIN)/python -c 'import functools, sys, tomllib; \
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench wheel sanitize clean check-rust check-python have-cargo have-python always
+.PHONY: help demo test bench fuzz wheel sanitize clean check-rust check-python have-cargo have-python always
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +54,9 @@ bench: $(NATIVE) ## benchmarks of the core, the array calls and the engine
 	$(BIN)/python benches/million.py
 	$(BIN)/python benches/engine.py
 	$(BIN)/python benches/twincool.py --games 200
+
+fuzz: $(NATIVE) ## nonsense for every reader, SECONDS for each
+	cd tests && $(BIN)/python -m fuzz.run --seconds $(or $(SECONDS),5)
 
 wheel: $(TOOLS) have-cargo ## wheel and sdist into target/wheels, both checked
 	rm -rf $(WHEELS)

@@ -285,7 +285,7 @@ def test_numbers_that_would_become_a_stone(dtype: Any) -> None:
         (np.zeros((2, 19, 19), np.int8), "int8 (2, 19, 19)"),
         (np.zeros((2, 15, 15)), "float64 (2, 15, 15)"),
         (np.zeros((2, 15, 15), bool), "bool (2, 15, 15)"),
-        (np.array([None, 1]), "Python objects"),
+        (np.array([None, 1]), "object (2,)"),
         (np.zeros((), np.int8), "int8 ()"),
     ],
     ids=["one board", "19", "float", "bool", "objects", "scalar"],

@@ -124,8 +124,9 @@ class Lines:
     def __init__(self) -> None:
         self._lines: SimpleQueue[str | None] = SimpleQueue()
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._lines.get, None)
+    def readline(self, size: int) -> str:
+        line = self._lines.get()
+        return "" if line is None else f"{line}\n"
 
     def write(self, text: str) -> None:
         for line in text.splitlines():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from renju import Board, Color, Point, svg
 from renju._files import write_text
+from renju._lines import bounded_lines
 
 __all__ = [
     "BAD_INPUT",
@@ -30,6 +31,9 @@ __all__ = [
 ]
 
 DONE, REFUTED, BAD_INPUT, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 130
+
+# Characters of a position or of a line that somebody types; what is longer is no such thing.
+_MOST_CHARACTERS = 1_000_000
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +59,9 @@ def position(options: argparse.Namespace, default_turn: Color | None = None) -> 
         return Board(options.moves)
     if sys.stdin is None:
         raise OSError("there is no standard input")
-    text = sys.stdin.read()
+    text = sys.stdin.read(_MOST_CHARACTERS + 1)
+    if len(text) > _MOST_CHARACTERS:
+        raise ValueError(f"a position has at most {_MOST_CHARACTERS:,} characters")
     if not _is_drawn(text):
         return Board(text)
     turns = {color.label: color for color in Color}
@@ -115,7 +121,7 @@ def read_line(prompt: str) -> str | None:
     """The next line, None at the end of the input; nobody is asked who cannot read the question."""
     sys.stdout.flush()
     if not sys.stdin.isatty():
-        return sys.stdin.readline() or None
+        return next((line for line, _, _ in bounded_lines(sys.stdin, _MOST_CHARACTERS)), None)
     with suppress(ImportError):
         import readline  # noqa: F401  # gives `input` its line editing
     try:

@@ -7,10 +7,19 @@ import numpy.typing as npt
 __all__ = [
     "ANALYSIS_BYTES",
     "BOARD_SIZE",
+    "FIRST_PASS_PLY",
     "FORBIDDEN_KINDS",
     "ISMCTS_DEFAULTS",
     "ISMCTS_LEAST_NODES",
+    "ISMCTS_MOST_NODES",
+    "ISMCTS_MOST_TREES",
     "LEVELS",
+    "MOST_ENGINE_THREADS",
+    "MOST_HASH_MB",
+    "MOST_PROOF_ATTACKS",
+    "MOST_PROOF_DEPTH",
+    "MOST_SECONDS",
+    "MOST_SELF_PLAY_GAMES",
     "NO_SOURCE",
     "OVER_SOURCE",
     "PASS",
@@ -59,6 +68,7 @@ BOARD_SIZE: Final[int]
 FORBIDDEN_KINDS: Final[tuple[str, ...]]
 LEVELS: Final[tuple[str, ...]]
 PASS: Final[int]
+FIRST_PASS_PLY: Final[int]
 SOLVE_BYTES: Final[int]
 ANALYSIS_BYTES: Final[int]
 POSITION_BYTES: Final[int]
@@ -68,6 +78,14 @@ SOURCES: Final[tuple[str, ...]]
 THREATS: Final[tuple[str, ...]]
 ISMCTS_DEFAULTS: Final[dict[str, Any]]
 ISMCTS_LEAST_NODES: Final[int]
+ISMCTS_MOST_NODES: Final[int]
+ISMCTS_MOST_TREES: Final[int]
+MOST_ENGINE_THREADS: Final[int]
+MOST_HASH_MB: Final[int]
+MOST_PROOF_ATTACKS: Final[int]
+MOST_PROOF_DEPTH: Final[int]
+MOST_SECONDS: Final[float]
+MOST_SELF_PLAY_GAMES: Final[int]
 TWIN_COOL_KEYS: Final[tuple[str, ...]]
 TWIN_COOL_REMOVED: Final[int]
 TWIN_COOL_ROLLOUTS: Final[tuple[str, ...]]

@@ -36,7 +36,6 @@ POSITION_DTYPE = np.dtype(
 assert POSITION_DTYPE.itemsize == _native.POSITION_BYTES
 
 
-_MOST_GAMES = 10**7  # at once: some kilobytes each
 _MOST_NUMBER = 2**32 - 1
 _MOST_NODES = 2**63 - 1
 _MOST_THREADS = 1024
@@ -82,7 +81,7 @@ def selfplay(
     if config is not None and not isinstance(config, EngineConfig):
         raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
     settings = EngineConfig.from_level(level) if config is None else config
-    count = between("games", games, 0, _MOST_GAMES)
+    count = between("games", games, 0, _native.MOST_SELF_PLAY_GAMES)
     number = between("first", first, 0, _MOST_NUMBER - count)
     least, most = (between("opening_stones", stones, 0, 40) for stones in opening_stones)
     if least > most:
