@@ -10,6 +10,7 @@ from pathlib import Path
 
 from renju import Board, Color, Point, svg
 from renju._files import write_text
+from renju._start import INTERRUPTED
 
 __all__ = [
     "BAD_INPUT",
@@ -29,7 +30,7 @@ __all__ = [
     "write_line",
 ]
 
-DONE, REFUTED, BAD_INPUT, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, REFUTED, BAD_INPUT, UNKNOWN = 0, 1, 2, 3
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:

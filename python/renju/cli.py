@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import islice
-from typing import NoReturn
 
 from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__, svg
 from renju._cli_analyze import add_analyze
@@ -47,9 +46,9 @@ _MOST_POSITIONS = 10_000_000
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code."""
-    options = _parser().parse_args(arguments)
     code = DONE
     try:
+        options = _parser().parse_args(arguments)
         code = int(options.run(options))
         sys.stdout.flush()
         return code
@@ -264,10 +263,3 @@ def _bench(options: argparse.Namespace) -> int:
     for name, rate in figures.items():
         print(f"{name:<24}{rate:>14,.0f} positions/s")
     return DONE
-
-
-def run() -> NoReturn:
-    """The entry point of the installed command."""
-    # A terminal that cannot show 花月 shows its code instead.
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    sys.exit(main())
