@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from renju import Board, Color, Point, svg
+from renju import Board, Color, Point
 from renju._files import write_text
 from renju._start import INTERRUPTED
 
@@ -89,6 +89,8 @@ def write_line(file: str, board: Board, turn: Color, line: Iterable[Point]) -> N
     after = Board.from_stones(black, white, turn=turn)
     for point in line:
         after.push(point)
+    from renju import svg
+
     write(file, svg.board(after))
 
 
