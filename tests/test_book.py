@@ -41,6 +41,7 @@ from renju.cli import main
 from renju.engine import LEVELS
 from renju.io import lib
 from renju_data import SYMMETRIES
+from waiting import PATIENCE_S
 
 # No symmetry, a mirror, a diagonal, all eight.
 PLAIN = "h8 i9 j7 g8"
@@ -434,7 +435,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         try:
             assert run.stdout.readline() == b"more\n"
             run.send_signal(signal.SIGINT)
-            out, _ = run.communicate(timeout=60)
+            out, _ = run.communicate(timeout=PATIENCE_S)
         finally:
             run.kill()
     last = out.decode().splitlines()[-1]
@@ -693,7 +694,7 @@ def test_the_shipped_book_is_read_once() -> None:
         assert len({id(found) for found in pool.map(lambda _: book.load(), range(32))}) == 1
     code = "import sys, renju; assert 'renju.book' not in sys.modules; renju.Engine(hash_mb=1); "
     code += "assert 'renju.book' not in sys.modules; assert len(renju.book.load()) > 1000"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE_S)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import pytest
 
 import renju
 from renju import Board, cli, demo, samples, speed
+from waiting import PATIENCE_S
 
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 
@@ -25,7 +26,7 @@ def renju_command(*arguments: str, text: str = "", **environment: str) -> subpro
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE_S,
         env=variables | environment,
     )
 
@@ -176,7 +177,7 @@ def test_a_reader_that_had_enough_is_no_error() -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_no_standard_input_is_bad_input(

@@ -25,13 +25,13 @@ from pipeline_tables import Row, bad_rows, read_table, with_empty_as_none
 import renju
 from renju import BLACK, WHITE, Board, Color, EngineConfig, Limit, Point, batch, cli, pipeline, samples
 from renju.pipeline.readers import Record, Stones, read
+from waiting import PATIENCE_S
 
 RENJU = [sys.executable, "-m", "renju"]
 GAMES = samples.games()
 FIVE = "h8a1i8a3j8a5k8a7l8"  # black's five
 WHITE_FIVE = "a1h8a3i8a5j8a7k8c1l8"
 FOUL = "f8a1g8a3h9a5h10a7h8"  # a double three
-PATIENCE_S = 60
 
 Output = pytest.CaptureFixture[str]
 

@@ -24,6 +24,7 @@ from renju import plot, svg
 from renju._native import WIN
 from renju._types import Color, Point
 from renju.svg.style import heat_color
+from waiting import PATIENCE_S
 
 
 @pytest.fixture(autouse=True)
@@ -222,4 +223,4 @@ def test_missing_matplotlib_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_matplotlib_is_not_imported_before_something_is_drawn() -> None:
     code = "import sys, renju; renju.plot; renju.svg; sys.exit('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=PATIENCE_S).returncode == 0

@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import threading
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -39,6 +38,7 @@ from renju._review.options import Option, align, mean_score
 from renju._review.summary import turning_point
 from renju._review.wins import Search, WinSearch, win_kind
 from renju_data import games
+from waiting import CpuClock, wait_until
 
 FEW = Limit(nodes=40_000)
 # White lets an open three stand.
@@ -46,7 +46,6 @@ IGNORED_THREE = "h8 a1 h9 c1 h10 e1 h11 h12 h7"
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 # Black plays H12, which makes two points for a four-three.
 DOUBLE_MISE = "h8i9i6g8j7h9k8h5i10j9g9k7l9m10f10i7h10g10i11j12f11f9k10d11e10e8h11j11j10l10"
-PATIENCE_S = 60
 
 
 def _text(number: int, count: int | None = None) -> str:
@@ -224,11 +223,9 @@ def test_the_answer_does_not_depend_on_the_threads():
 
 
 def test_a_level_without_a_number_of_nodes_takes_the_time_given():
-    start = time.perf_counter()
     found = review("h8 i9 g7", level="master", limit=Limit(time=0.05))
     assert found.level == "master"
     assert len(found.moves) == 3
-    assert time.perf_counter() - start < PATIENCE_S
     assert review("h8", config=renju.EngineConfig(depth=2), limit=FEW).level == "custom"
 
 
@@ -441,10 +438,10 @@ def test_pages(reviewed, tmp_path):
 
 
 def _assert_no_thread_is_left() -> None:
-    until = time.monotonic() + PATIENCE_S
-    while any(thread.name == "renju-review" for thread in threading.enumerate()):
-        assert time.monotonic() < until, "a thread is still at work"
-        time.sleep(0.01)
+    def are_gone() -> bool:
+        return all(thread.name != "renju-review" for thread in threading.enumerate())
+
+    wait_until(are_gone, what="the end of all threads")
 
 
 def test_progress_is_told(capsys):
@@ -465,17 +462,16 @@ def test_progress_is_told(capsys):
 
 
 def test_ctrl_c_leaves_a_review_of_the_first_moves():
-    sent: list[float] = []
+    sent: list[CpuClock] = []
 
     def interrupt(done: int, total: int) -> None:
         if done >= 8 and not sent:
-            sent.append(time.perf_counter())
+            sent.append(CpuClock())
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(renju.Interrupted) as caught:
         review(_text(3), limit=Limit(time=2), progress=interrupt)
-    late = time.perf_counter() - sent[0]
-    assert late < PATIENCE_S
+    assert sent[0].seconds() < 10, "an order of magnitude, not a figure"
     partial = caught.value.partial
     assert isinstance(partial, Review)
     assert 0 < len(partial.moves) < len(games()[3]["moves"])

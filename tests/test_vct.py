@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +15,7 @@ import renju
 from renju import BLACK, WHITE, Board, Color, Limit, Point, Proof, batch, cli, verify
 from renju.proof import Attack
 from renju_data import json_lines, quiet_positions
+from waiting import PATIENCE_S, CpuClock, after_work
 
 CASES = [case for case in json_lines("vct_cases.jsonl") if case["expect"]["max_depth"] <= 9]
 MISE = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"
@@ -346,7 +346,7 @@ def child_interrupt() -> None:
     """A long search and a long check end soon after Ctrl-C."""
     case = next(case for case in json_lines("vct_cases.jsonl") if "unstable" in case["id"])
     board = board_of(case)
-    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    after_work(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(renju.Interrupted) as caught:
         renju.solve_vct(board, threat_limit=3)
     assert (caught.value.partial.status, caught.value.partial.limit_hit) == ("unknown", "stop")
@@ -357,14 +357,14 @@ def child_interrupt() -> None:
     sent = []
 
     def interrupt() -> None:
-        sent.append(time.perf_counter())
+        sent.append(CpuClock())
         os.kill(os.getpid(), signal.SIGINT)
 
-    threading.Timer(0.3, interrupt).start()
+    after_work(0.3, interrupt)
     with pytest.raises(renju.Interrupted) as stopped:
         _verify_for_ever(board, proof)
     assert not stopped.value.partial
-    assert time.perf_counter() - sent[0] < 5, "an order of magnitude, not a figure"
+    assert sent[0].seconds() < 5, "an order of magnitude, not a figure"
 
 
 def _verify_for_ever(board: Board, proof: Proof) -> None:
@@ -373,7 +373,7 @@ def _verify_for_ever(board: Board, proof: Proof) -> None:
 
 
 def test_ctrl_c() -> None:
-    result = subprocess.run([sys.executable, __file__], capture_output=True, text=True, timeout=100)
+    result = subprocess.run([sys.executable, __file__], capture_output=True, text=True, timeout=PATIENCE_S)
     assert result.returncode == 0, result.stdout + result.stderr
 
 

@@ -15,6 +15,7 @@ import pytest
 import renju
 from renju import BLACK, Board, Limit, Point, io
 from renju.web import _japanese, _searches
+from waiting import PATIENCE_S
 from web_site import Answer, Site, running_site, wait_until
 
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
@@ -180,7 +181,7 @@ def _blocking(monkeypatch: pytest.MonkeyPatch) -> list[object]:
             self._event = Event()
 
         def run(self, emit: _searches.Emit) -> None:
-            assert self._event.wait(60)
+            assert self._event.wait(PATIENCE_S)
             emit({"type": "result", "move": "H8"})
 
         def stop(self) -> None:
