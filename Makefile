@@ -37,13 +37,18 @@ REQUIREMENTS := $(BIN)/python -c 'import functools, sys, tomllib; \
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench wheel clean check-rust check-python have-cargo have-python always
+.PHONY: help demo check test bench wheel clean check-rust check-python lint-rust lint-python have-cargo have-python \
+	always
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(ARROW) $(NATIVE) ## build, then run the main job on a sample
 	$(BIN)/python -m renju.demo target/demo
+
+check: lint-rust lint-python ## the quick part of `make test`: format, lint, types and the quick tests
+	cargo test $(CARGO_FLAGS) --lib --tests -- $(addprefix --skip ,$(SLOW_RUST_TESTS))
+	$(BIN)/python -m pytest -m "not slow" $(PYTEST_FLAGS)
 
 test: check-rust check-python ## format, lint, types and all tests of Rust and Python
 
@@ -65,18 +70,22 @@ clean: ## remove all that was built or installed
 	rm -f python/renju/_native*.so
 	find python tests benches .ci -name __pycache__ -type d -prune -exec rm -rf {} +
 
-check-rust: $(TOOLS) have-cargo
+check-rust: lint-rust
+	cargo test $(CARGO_FLAGS)
+
+check-python: lint-python
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+lint-rust: $(TOOLS) have-cargo
 	cargo fmt --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
 	cargo clippy $(CARGO_FLAGS) --all-targets --features python -- -D warnings
-	cargo test $(CARGO_FLAGS)
 
-check-python: $(DEV) $(NATIVE)
+lint-python: $(DEV) $(NATIVE)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest --mypy-config-file pyproject.toml renju._native
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
 $(TOOLS): pyproject.toml | have-python
 	$(PYTHON) -m venv .venv

@@ -389,12 +389,12 @@ def test_ctrl_c_while_the_engine_thinks() -> None:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("You play black")
         clock = CpuClock(process)
-        process.stdin.write("o15\n")
+        process.stdin.write("h9\n")  # after which nobody has a forced win
         process.stdin.flush()
         clock.wait(0.3)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE_S)
-    assert (process.returncode, errors) == (130, "renju: interrupted\n")
+    assert (process.returncode, errors) == (130, "renju: interrupted while thinking\n")
 
 
 class Terminal:

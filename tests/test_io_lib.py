@@ -342,8 +342,8 @@ def test_types():
 # Hostile files
 
 
-def test_a_million_nodes_in_a_row():
-    count = 1_000_000
+def test_many_nodes_in_a_row():
+    count = 150_000
     game = one(header() + b"\0\0" * count + b"\0\x40")
     assert sum(1 for _ in game.root.walk()) == count + 1
     assert len(game.moves) == count

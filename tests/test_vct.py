@@ -327,7 +327,7 @@ def test_a_handlers_error_is_not_taken_for_a_bad_proof() -> None:
     before = signal.signal(signal.SIGALRM, handler)
     try:
         # Again and again: what is raised while an object is destroyed is lost.
-        signal.setitimer(signal.ITIMER_REAL, 0.3, 0.3)
+        signal.setitimer(signal.ITIMER_REAL, 0.1, 0.02)
         with pytest.raises(ValueError, match="from the handler"):
             _verify_for_ever(board, proof)
     finally:

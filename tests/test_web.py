@@ -17,8 +17,8 @@ import pytest
 import renju
 from renju import Game, Limit, io, web
 from renju.web import _app, _fields, _searches, _serve
-from waiting import PATIENCE_S
-from web_site import Site, running_site, wait_until
+from waiting import PATIENCE_S, wait_until
+from web_site import Site, running_site
 
 STATIC = Path(_serve.__file__).parent / "static"
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"

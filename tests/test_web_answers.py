@@ -15,8 +15,8 @@ import pytest
 import renju
 from renju import BLACK, Board, Limit, Point, io
 from renju.web import _japanese, _searches
-from waiting import PATIENCE_S
-from web_site import Answer, Site, running_site, wait_until
+from waiting import PATIENCE_S, wait_until
+from web_site import Answer, Site, running_site
 
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 VCT_POSITION = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"

@@ -15,7 +15,7 @@ import pytest
 
 from waiting import PATIENCE_S, wait_until
 
-__all__ = ["Answer", "Site", "running_site", "wait_until"]
+__all__ = ["Answer", "Site", "running_site"]
 
 
 @dataclass
