@@ -19,6 +19,31 @@ TOOLS := .venv/.stamp-tools
 DEV := .venv/.stamp-dev
 ARROW := .venv/.stamp-arrow
 NATIVE := .venv/.stamp-native
+STUB := .venv/.stamp-stub
+
+# What `make check` leaves out of the Rust tests: those that take more than about 1.5 s of CPU.
+SLOW_RUST_TESTS := \
+	claimed_wins_can_be_played_out \
+	counts_of_legal_lines_equal_the_reference \
+	every_reply_that_breaks_a_line_is_found \
+	every_technique_can_be_switched_off \
+	explanations_agree_with_the_verdicts \
+	known_cases_are_decided \
+	little_memory_changes_no_verdict \
+	mise_vcf_equals_a_plain_search \
+	no_claimed_win_is_false \
+	parts_do_not_change_the_verdict \
+	proved_wins_are_played_and_verified \
+	the_claimed_win_after_move_17_is_none \
+	the_class_of_every_cell_equals_the_reference \
+	the_reference_agrees_with_the_data \
+	the_same_nodes_give_the_same_answer \
+	the_sample_positions_hold_what_the_benchmark_expects \
+	the_search_finds_the_perfect_move_of_small_games \
+	the_threat_of_every_cell_equals_the_reference \
+	vct_equals_a_plain_search \
+	verdicts_equal_a_plain_search \
+	without_shortcuts_it_is_minimax
 
 RUST_INPUTS := Cargo.toml $(wildcard Cargo.lock) pyproject.toml $(shell find rust/src -type f)
 # The stamp alone does not show that the module was deleted.
@@ -46,7 +71,7 @@ help: ## list the targets
 demo: $(ARROW) $(NATIVE) ## build, then run the main job on a sample
 	$(BIN)/python -m renju.demo target/demo
 
-check: lint-rust lint-python ## the quick part of `make test`: format, lint, types and the quick tests
+check: lint-rust lint-python $(STUB) ## the quick part of `make test`: format, lint, types and the quick tests
 	cargo test $(CARGO_FLAGS) --lib --tests -- $(addprefix --skip ,$(SLOW_RUST_TESTS))
 	$(BIN)/python -m pytest -m "not slow" $(PYTEST_FLAGS)
 
@@ -74,6 +99,7 @@ check-rust: lint-rust
 	cargo test $(CARGO_FLAGS)
 
 check-python: lint-python
+	$(STUBTEST)
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
 lint-rust: $(TOOLS) have-cargo
@@ -85,7 +111,6 @@ lint-python: $(DEV) $(NATIVE)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m mypy.stubtest --mypy-config-file pyproject.toml renju._native
 
 $(TOOLS): pyproject.toml | have-python
 	$(PYTHON) -m venv .venv
@@ -106,6 +131,13 @@ $(TOOLS): pyproject.toml | have-python
 
 $(NATIVE): $(RUST_INPUTS) $(TOOLS) $(NATIVE_MISSING) | have-cargo
 	$(BIN)/maturin develop --release $(CARGO_FLAGS)
+	@touch $@
+
+# The stub against the built module, which takes longer than all other lints.
+STUBTEST = $(BIN)/python -m mypy.stubtest --mypy-config-file pyproject.toml renju._native
+
+$(STUB): $(DEV) $(NATIVE) python/renju/_native.pyi
+	$(STUBTEST)
 	@touch $@
 
 have-cargo:

@@ -118,6 +118,7 @@ def assert_result(row: np.void, expected: SearchResult) -> None:
     assert line_of(row) == list(expected.pv[:32])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limit", "level"),
     [
@@ -148,6 +149,7 @@ def test_analyze_is_a_loop_of_engines(multipv: int, limit: Limit, level: str) ->
         assert (rows[n, 1 + len(others) :] == NOTHING).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("multipv", [1, 3])
 def test_threads_and_order_do_not_matter(multipv: int) -> None:
     _, arrays, turns = live()
@@ -165,6 +167,7 @@ def test_the_size_of_the_table_is_that_of_the_engine() -> None:
         assert_result(row, Engine(hash_mb=1).analyse(board, SOME, 1))
 
 
+@pytest.mark.slow
 def test_a_config_takes_the_place_of_a_level() -> None:
     _, arrays, turns = live()
     config = EngineConfig.from_level("hard").replace(vcf=False, mise_vcf=False, vct=False, depth=2)
@@ -207,6 +210,7 @@ def test_lines_are_legal_and_start_with_the_move() -> None:
                 after.push(point)
 
 
+@pytest.mark.slow
 def test_wins_are_wins() -> None:
     """Each by a call of its own; the solvers' proofs are checked by the verifier."""
     boards, arrays, turns = live()
@@ -384,6 +388,7 @@ def test_bad_arguments(arguments: dict[str, Any], error: type[Exception], messag
 # Progress, deadlines, Ctrl-C
 
 
+@pytest.mark.slow
 def test_progress() -> None:
     _, arrays, turns = live()
     for threads, multipv in product((1, 2), (1, 2)):
@@ -436,6 +441,7 @@ def test_an_exception_of_progress_comes_through(threads: int, when: str) -> None
     assert (batch.analyze(arrays[:3], turns[:3], FEW)["best"] >= 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("multipv", [1, 2])
 def test_deadline(multipv: int) -> None:
     _, arrays, turns = live()
@@ -493,6 +499,7 @@ print("finished")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("multipv", "threads"), [(1, 1), (3, 2)])
 def test_ctrl_c(multipv: int, threads: int) -> None:
     assert run_code(CHILD, str(multipv), str(threads)).stdout == "finished\n"
@@ -681,6 +688,7 @@ def test_no_canonical_image(boards: Any, turns: Any, error: type[Exception]) -> 
         batch.canonical(boards, turns)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 2**32), st.sampled_from([1, 2, None]), st.sampled_from([1, 2, 5]))
 def test_all_images_have_the_same_canonical_one(seed: int, turns: int | None, threads: int) -> None:

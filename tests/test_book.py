@@ -208,6 +208,7 @@ def whole(data: bytes, size: int) -> bytes:
     return pack("<7sBII", b"RENJUBK", 1, size, zlib.crc32(data)) + data
 
 
+@pytest.mark.slow
 def test_hostile_files_with_right_checksums(small: Book) -> None:
     payload = zlib.decompress(small.to_bytes()[HEAD:])
     assert Book.from_bytes(packed(payload)) == small
@@ -428,6 +429,7 @@ except Interrupted as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
 def test_ctrl_c(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LONG_BUILD]
@@ -556,6 +558,7 @@ def test_passes_and_forbidden_moves_are_no_moves_of_a_book() -> None:
     assert len(found) == 3
 
 
+@pytest.mark.slow
 def test_weights_of_many_games_fit() -> None:
     games = [Game.from_moves("h8 i9", result="1-0")] * 33_000
     games += [Game.from_moves("h8 i9", result="0-1")] * 10

@@ -380,6 +380,7 @@ def test_a_game_through_a_pipe() -> None:
     assert "\033" not in done.stdout
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_the_engine_thinks() -> None:
     command = [*RENJU, "play", "--level", "master", "--time", "1000", "--moves", QUIET]
     with subprocess.Popen(
@@ -471,6 +472,7 @@ def test_a_terminal_sees_progress() -> None:
 # bench
 
 
+@pytest.mark.slow
 def test_the_signature_comes_first(capsys: Output) -> None:
     expected = _native.signature()
     assert cli.main(["bench", "--signature"]) == 0

@@ -26,6 +26,8 @@ from renju.pipeline import hands
 from renju.pipeline.work import Chunk
 from waiting import PATIENCE_S, wait_until
 
+pytestmark = pytest.mark.slow
+
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
 RENJU = [sys.executable, "-m", "renju", "batch", "--quiet"]

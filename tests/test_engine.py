@@ -178,6 +178,7 @@ def test_a_forced_foul_is_answered(engine: Engine) -> None:
             assert result.move not in forbidden
 
 
+@pytest.mark.slow
 def test_black_does_not_make_six(engine: Engine) -> None:
     board = Board.from_stones("e8 f8 g8 i8 j8", "a1 a3 c5 c7 n2", turn=BLACK)
     for image, six in images(board, "H8"):
@@ -226,6 +227,7 @@ def test_forbidden_points_are_never_chosen() -> None:
     assert seen > 40
 
 
+@pytest.mark.slow
 def test_openings() -> None:
     """Three moves of the engine are one of the 26 openings; which one, the seed decides. Those that black has
     lost come, too, but seldom."""
@@ -270,6 +272,7 @@ def test_other_beginnings_are_searched(moves: str) -> None:
 # The same answer
 
 
+@pytest.mark.slow
 def test_the_same_nodes_give_the_same_answer(engine: Engine) -> None:
     boards = [Board(QUIET), *(Board(game["moves"][:20]) for game in games()[:4])]
     for board in boards:
@@ -285,6 +288,7 @@ def test_the_same_nodes_give_the_same_answer(engine: Engine) -> None:
         assert without_time(other.analyze(board, SOME, 3)) == analysis
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["beginner", "easy", "medium"])
 def test_seeds_choose_among_good_moves(level: str) -> None:
     board, config = Board(QUIET), EngineConfig.from_level(level)
@@ -329,6 +333,7 @@ def test_analysis_is_never_at_random() -> None:
     assert all(result == results[0] for result in results)
 
 
+@pytest.mark.slow
 def test_the_signature_of_the_search() -> None:
     """A new number here is a change of behaviour: it goes with the commit that makes it."""
     expected = int((DATA / "signature.txt").read_text())
@@ -539,6 +544,7 @@ def test_a_stream_has_its_own_board() -> None:
     assert [result.move for result in stream] == expected
 
 
+@pytest.mark.slow
 def test_stop_from_another_thread() -> None:
     engine, board = Engine("master", hash_mb=2), Board(QUIET)
     engine.stop()  # nothing is running: the next search is not affected
@@ -880,6 +886,7 @@ def child_other_threads(threads: str) -> None:
     assert engine.best_move(Board(QUIET), LONG).interrupted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

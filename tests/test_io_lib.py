@@ -342,6 +342,7 @@ def test_types():
 # Hostile files
 
 
+@pytest.mark.slow
 def test_many_nodes_in_a_row():
     count = 150_000
     game = one(header() + b"\0\0" * count + b"\0\x40")
@@ -362,6 +363,7 @@ def test_limits():
     assert "more problems" in str(game.errors[-1])
 
 
+@pytest.mark.slow
 def test_deep_and_wide():
     # A sibling at every step down.
     depth = 50_000
@@ -390,6 +392,7 @@ def mutants(rng: random.Random, seeds: list[bytes], count: int):
         yield bytes(data)
 
 
+@pytest.mark.slow
 def test_fuzz():
     rng = random.Random(20)
     seeds = [SYNTHETIC, EXPORT, header() + b"\0\0\x78\x00\x00\x40", SYNTHETIC[20:]]

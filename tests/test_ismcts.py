@@ -230,6 +230,7 @@ def test_the_trace_tells_iterations() -> None:
     assert (plain.moves, plain.trace) == (advice.moves, ())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 def test_memory_stays_small() -> None:
     """100 searches take less than 100 MB, and the last ones not more than the first."""
@@ -298,6 +299,7 @@ def test_settings_that_make_no_sense(options: dict[str, Any]) -> None:
         ismcts.benchmark("ismcts", games=1, **options)
 
 
+@pytest.mark.slow
 def test_the_benchmark_orders_the_strategies() -> None:
     random, heuristic = (ismcts.benchmark(name, games=4000, seed=1) for name in ("random", "heuristic"))
     search = ismcts.benchmark("ismcts", 100, games=300, seed=1)
@@ -557,5 +559,6 @@ raise SystemExit("it was not interrupted")
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_long_search() -> None:
     run_code(CTRL_C)

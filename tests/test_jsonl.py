@@ -27,7 +27,7 @@ from renju.jsonl import waiting as jsonl_waiting
 from renju.jsonl.lines import MOST_LINE
 from renju.jsonl.task import Engines, Task
 from renju.jsonl.waiting import Waiting
-from waiting import PATIENCE_S, CpuClock, is_full, is_idle, wait_until, waits_for_another
+from waiting import PATIENCE_S, CpuClock, holds_much, is_idle, wait_until, waits_for_another
 
 QUIET = "h8i9g7i7g9g8i10i8"
 MISE = "h8i9i7g9j8h10h6k9h7h9j9i10"
@@ -427,6 +427,7 @@ REQUESTS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(JSON.map(json.dumps) | REQUESTS.map(json.dumps) | st.binary(max_size=30), max_size=6))
 def test_any_line_has_one_answer(lines: list[str | bytes]) -> None:
@@ -440,6 +441,7 @@ def test_any_line_has_one_answer(lines: list[str | bytes]) -> None:
         assert "Error" not in answer.get("error", ""), "an error that nobody foresaw"
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(REQUESTS)
 def test_a_valid_id_comes_back(query: dict) -> None:
@@ -861,7 +863,7 @@ class Process:
         """Waits until the pipe has no room for another answer, and all threads are stuck."""
         assert self._process.stdout is not None
         pipe = self._process.stdout.fileno()
-        wait_until(lambda: is_full(pipe) and is_idle(self._process))
+        wait_until(lambda: holds_much(pipe) and is_idle(self._process))
 
     def errors(self) -> str:
         assert self._process.stderr is not None
@@ -889,6 +891,7 @@ def test_the_end_does_not_wait_for_a_solver_that_was_terminated() -> None:
     assert by_id(answers).keys() == {1, "t", 2}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
 @pytest.mark.parametrize("work", ["nothing", "engine", "solver"])
 def test_a_signal_ends_it_soon(work: str, number: signal.Signals) -> None:

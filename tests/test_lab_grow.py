@@ -17,6 +17,8 @@ from renju.lab import tuning
 from renju.lab.selfplay import selfplay
 from waiting import PATIENCE_S, wait_until
 
+pytestmark = pytest.mark.slow
+
 QUICK: dict[str, Any] = {"nodes": 100, "opening_nodes": 200, "seed": 4}
 COMMAND = ["lab", "tune", "values", "--nodes", "100", "--opening-nodes", "200", "--seed", "4", "--quiet"]
 COMMAND += ["--out", "table.txt"]

@@ -44,6 +44,8 @@ from renju.lab.schedule import Pairing, game_seed, schedule
 from renju.lab.store import MatchFile, read_match
 from waiting import PATIENCE_S, wait_until
 
+pytestmark = pytest.mark.slow
+
 RENJU = [sys.executable, "-m", "renju"]
 TIMEOUT = PATIENCE_S
 QUICK = ("easy,nodes=300", "beginner,nodes=300")

@@ -18,6 +18,8 @@ from renju._files import Lock
 from renju.lab.spsa import gains
 from waiting import PATIENCE_S, wait_until
 
+pytestmark = pytest.mark.slow
+
 X, Y = lab.Parameter("x", 1000, 0, 2000, 100), lab.Parameter("y", 1, 0, 20, 1)
 REAL = [lab.Parameter("open_three", None, 100, 5000, 400), lab.Parameter("center", None, 0, 500, 50)]
 GAMES: dict[str, Any] = {"level": "medium", "limit": Limit(nodes=50), "pairs": 3, "openings": "random:6"}

@@ -94,6 +94,7 @@ def test_other_things_are_no_table(tmp_path: Path) -> None:
         Engine(values=5)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_games_are_positions(positions: Any) -> None:
     assert positions.dtype == POSITION_DTYPE
     assert np.unique(positions["game"]).tolist() == list(range(60))
@@ -249,5 +250,6 @@ else:
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_found() -> None:
     run_code(CTRL_C)

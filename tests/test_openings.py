@@ -242,6 +242,7 @@ def fifth_counts() -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 def test_shapes_are_compared_wherever_they_stand() -> None:
     """Against the congruence of the five stones, in many positions of which half are symmetric."""
     records = list(fifth_counts())
@@ -256,6 +257,7 @@ def test_shapes_are_compared_wherever_they_stand() -> None:
         assert openings.equivalent_moves(board, free_points(board), edges=False) == expected, record
 
 
+@pytest.mark.slow
 def test_fewest_fifths() -> None:
     """What Yamaguchi's rule may ask for: black finds so many different fifths after any fourth move."""
     game = openings.start("Yamaguchi").place("h8h9i9")

@@ -34,6 +34,8 @@ from renju.pipeline.store import Store
 from renju.pipeline.work import Chunk
 from waiting import PATIENCE_S, CpuClock, after_work, wait_until
 
+pytestmark = pytest.mark.slow
+
 RENJU = [sys.executable, "-m", "renju", "batch"]
 GAMES = samples.games()
 TIMEOUT = PATIENCE_S

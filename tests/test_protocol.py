@@ -832,6 +832,7 @@ def test_five_is_played_and_four_is_stopped(engine: Process) -> None:
     assert engine.move(board_command("h8g8i8a3j8a5k8")) == Point("L8")
 
 
+@pytest.mark.slow
 def test_a_turn_is_kept(engine: Process) -> None:
     assert engine.ask("START 15\nINFO timeout_turn 500") == "OK"
     clock = CpuClock(engine.process)
@@ -839,6 +840,7 @@ def test_a_turn_is_kept(engine: Process) -> None:
     assert clock.seconds() < 10 * 0.5
 
 
+@pytest.mark.slow
 def test_a_process_that_is_stopped(engine: Process) -> None:
     assert engine.ask(f"START 15\nINFO timeout_turn {LONG_MS}\nINFO time_left {2**31 - 1}") == "OK"
     clock = CpuClock(engine.process)
@@ -847,6 +849,7 @@ def test_a_process_that_is_stopped(engine: Process) -> None:
     assert Board("h8i9g7i7g9").is_legal(engine.move("STOP"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["END", None])
 def test_a_process_that_ends_while_thinking(engine: Process, end: str | None) -> None:
     assert engine.ask(f"START 15\nINFO timeout_turn {LONG_MS}") == "OK"
@@ -1106,6 +1109,7 @@ def test_what_cannot_be_asked(brain: Brain, tmp_path: Path) -> None:
         assert engine.play(Board()).point == Point("A1")
 
 
+@pytest.mark.slow
 def test_our_engine_plays_itself() -> None:
     board = Board()
     with EngineProcess(COMMAND) as black, EngineProcess(COMMAND) as white:

@@ -15,6 +15,8 @@ from renju._review.report import report_page
 from report_data import HOSTILE, MOVES, review_data, row
 from waiting import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 
 class Opened:
     """A page in the browser, with short words for what the tests ask."""

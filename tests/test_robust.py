@@ -31,6 +31,8 @@ from renju import BLACK, PASS, WHITE, Board, Color, Point, batch, openings
 from renju.errors import RenjuError
 from waiting import PATIENCE_S, CpuClock, after_work
 
+pytestmark = pytest.mark.slow
+
 FINISHED = "child finished"
 
 

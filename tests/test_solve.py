@@ -134,6 +134,7 @@ def test_a_black_overline_on_the_board_ends_it_too() -> None:
     assert verify(board, proof).reason.endswith("somebody has five or more already")
 
 
+@pytest.mark.slow
 def test_a_deadline_is_obeyed_beside_another_long_call() -> None:
     boards, turns = many_quiet(600_000)
     has_begun, is_enough = threading.Event(), threading.Event()
@@ -345,6 +346,7 @@ def child_interrupt() -> None:
     assert (partial["status"][~done] == -1).all()
 
 
+@pytest.mark.slow
 def test_ctrl_c() -> None:
     result = subprocess.run([sys.executable, __file__], capture_output=True, text=True, timeout=PATIENCE_S)
     assert result.returncode == 0, result.stdout + result.stderr

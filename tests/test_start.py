@@ -72,6 +72,7 @@ def imports(name: str) -> list[str]:
     return found[found.index("renju._start") + 1 :]
 
 
+@pytest.mark.slow
 @posix_only
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_ctrl_c_is_heard_while_modules_are_imported(name: str) -> None:
@@ -144,6 +145,7 @@ def test_every_name_has_a_home() -> None:
         renju.bord  # noqa: B018
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", sorted(renju._MODULES | {"_review", "cli"}))
 def test_any_module_may_be_imported_first(first: str) -> None:
     """No module counts on one that another has imported before."""

@@ -31,6 +31,7 @@ def board_of(case: dict) -> Board:
     return Board.from_stones(case["black"], case["white"], turn=Color[case["side"].upper()])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_known_cases(case: dict) -> None:
     board, expect = board_of(case), case["expect"]
@@ -62,6 +63,7 @@ def test_known_mise_cases(case: dict) -> None:
     assert not proof or verify(board, proof)
 
 
+@pytest.mark.slow
 def test_the_claimed_win_after_move_17_is_broken() -> None:
     """White was said to win by E13 F12 K9 J9 E7 D6 E9 H6 D8 H12 C8."""
     board = Board("h8 i9 i7 g9 h7 h9 f9 g8 f7 g7 g6 h10 g10 f8 i11 g11 j8")
@@ -183,6 +185,7 @@ def test_every_winning_first_move() -> None:
     assert not limited.complete
 
 
+@pytest.mark.slow
 def test_shorten_and_breakers() -> None:
     board = Board(README)
     proof = renju.solve_vct(board, threat_limit=2)
@@ -268,6 +271,7 @@ def test_numbers_of_numpy_are_numbers() -> None:
             batch.solve(DOUBLE_THREE.to_array(), 2, kind="vct", **arguments)
 
 
+@pytest.mark.slow
 def test_a_limit_on_the_shortest_win_is_told() -> None:
     board = Board(README)
     proof = renju.solve_vct(board, threat_limit=2)
@@ -314,6 +318,7 @@ def test_contradictions_in_a_file(change: dict) -> None:
 
 
 # A signal that comes while memory is tidied up is lost with a warning, and comes again.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_handlers_error_is_not_taken_for_a_bad_proof() -> None:
     case = next(case for case in json_lines("vct_cases.jsonl") if case["id"] == "quintet2026-white_l09_1")
@@ -372,6 +377,7 @@ def _verify_for_ever(board: Board, proof: Proof) -> None:
         verify(board, proof)
 
 
+@pytest.mark.slow
 def test_ctrl_c() -> None:
     result = subprocess.run([sys.executable, __file__], capture_output=True, text=True, timeout=PATIENCE_S)
     assert result.returncode == 0, result.stdout + result.stderr

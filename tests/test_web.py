@@ -331,6 +331,7 @@ def address_of(process: subprocess.Popen[str]) -> str:
     return re.search(r"http://\S+", line)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_the_command_serves_until_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"

@@ -87,6 +87,7 @@ def test_why_a_point_is_forbidden(site: Site) -> None:
     assert (allowed["kind"], allowed["texts"]["ja"]) == (None, "O15は禁点ではありません")
 
 
+@pytest.mark.slow
 def test_japanese_has_a_word_for_everything() -> None:
     # Crowded boards, where every shape and kind and fake three comes up.
     numbers = random.Random(4)
@@ -213,6 +214,7 @@ def test_a_search_is_stopped_and_tells_what_it_has(site: Site) -> None:
     assert Board(QUIET).is_legal(result["move"])
 
 
+@pytest.mark.slow
 def test_no_more_searches_than_allowed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_searches, "_MOST_WAIT", 0.2)
     data = {"moves": QUIET, "time": 500}

@@ -17,6 +17,8 @@ from renju import Board, Color, Engine, Game, Limit, Point, io
 from waiting import PATIENCE_S, wait_until
 from web_site import Site, running_site
 
+pytestmark = pytest.mark.slow
+
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 VCT_POSITION = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"
 FIVE = "f8 a1 g8 a3 h8 a5 i8 a7 j8"

@@ -19,7 +19,7 @@ __all__ = [
     "PATIENCE_S",
     "CpuClock",
     "after_work",
-    "is_full",
+    "holds_much",
     "is_idle",
     "is_waiting",
     "run_code",
@@ -118,11 +118,11 @@ def is_idle(process: Process) -> bool:
     return all(_stat(f"{process.pid}/task/{task.name}")[0] == "S" for task in tasks)
 
 
-def is_full(pipe: int) -> bool:
-    """Has a pipe, whose end this is, no room for another line? Linux only."""
+def holds_much(pipe: int) -> bool:
+    """Is a pipe, whose end this is, at least half full? More there may not be: no line is split between two
+    pages. Linux only."""
     import fcntl
-    import select
     import termios
 
     unread = int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
-    return unread > fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) - select.PIPE_BUF
+    return unread > fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) // 2
