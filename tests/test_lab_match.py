@@ -913,7 +913,7 @@ def lines_of(path: str) -> list[int]:
 
 def test_killed_at_random_moments() -> None:
     rng = random.Random(1)
-    players = ["hard,nodes=1000", "medium,nodes=1000"]
+    players = ["hard,nodes=300", "medium,nodes=300"]
     games = 24
     command = [*RENJU, "match", *players, "--games", str(games), "--seed", "3", "--quiet", "--out"]
     subprocess.run([*command, "whole.jsonl"], check=True, capture_output=True, timeout=TIMEOUT)
