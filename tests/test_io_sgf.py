@@ -214,6 +214,7 @@ def test_nothing_to_read_is_an_error(tmp_path):
         io.load(tmp_path / "x.sgf")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -253,6 +254,7 @@ def test_limits(monkeypatch):
         sgf.loads("(;B[hh])" * 9)
 
 
+@pytest.mark.slow
 def test_mutated_files_do_no_harm():
     rng = random.Random(8)
     seeds = [

@@ -18,7 +18,8 @@ import pytest
 import renju
 from renju import Game, Limit, io, web
 from renju.web import _app, _fields, _searches, _serve
-from web_site import Site, running_site, wait_until
+from waiting import PATIENCE_S, wait_until
+from web_site import Site, running_site
 
 STATIC = Path(_serve.__file__).parent / "static"
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
@@ -331,6 +332,7 @@ def address_of(process: subprocess.Popen[str]) -> str:
     return re.search(r"http://\S+", line)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_the_command_serves_until_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
@@ -345,7 +347,7 @@ def test_the_command_serves_until_ctrl_c(tmp_path: Path) -> None:
             process.send_signal(signal.SIGINT)
             last = json.loads(response.read().splitlines()[-1])
         assert last["interrupted"] is True
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE_S)
         assert (process.returncode, errors) == (130, "renju: interrupted\n")
     finally:
         process.kill()
@@ -378,14 +380,14 @@ def test_a_missing_extra_is_named() -> None:
         "try: web.create_app(hosts=['localhost:1'])\n"
         "except Exception as error: print(type(error).__name__, error)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S)
     assert "RenjuError" in done.stdout, done.stderr
     assert "pip install 'renju-engine[web]'" in done.stdout
 
 
 def test_the_page_is_not_imported_with_the_package() -> None:
     program = "import renju.cli, sys; print({'starlette', 'uvicorn'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S)
     assert done.stdout == "set()\n", done.stderr
 
 

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from renju import Board, Color, Point, svg
+from renju import Board, Color, Point
 from renju._files import write_text
 from renju._lines import bounded_lines
+from renju._start import INTERRUPTED
 
 __all__ = [
     "BAD_INPUT",
@@ -30,7 +31,7 @@ __all__ = [
     "write_line",
 ]
 
-DONE, REFUTED, BAD_INPUT, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, REFUTED, BAD_INPUT, UNKNOWN = 0, 1, 2, 3
 
 # Characters of a position or of a line that somebody types; what is longer is no such thing.
 _MOST_CHARACTERS = 1_000_000
@@ -94,6 +95,8 @@ def write_line(file: str, board: Board, turn: Color, line: Iterable[Point]) -> N
     after = Board.from_stones(black, white, turn=turn)
     for point in line:
         after.push(point)
+    from renju import svg
+
     write(file, svg.board(after))
 
 

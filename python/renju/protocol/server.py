@@ -10,6 +10,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, TextIO
 
 from renju._native import __version__
+from renju._start import INTERRUPTED
 from renju._types import BOARD_SIZE, Color, Point
 from renju.board import Board
 from renju.errors import EngineError, IllegalMoveError, RenjuError
@@ -44,7 +45,7 @@ def main() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
 
 
 def serve(
