@@ -329,6 +329,28 @@ fn limits_are_obeyed() {
     assert!(answer.depth <= 3 && !answer.is_interrupted || answer.proof.is_some());
 }
 
+/// Threads that fight for the few places of a small table: what one reads of another's entry must not become an
+/// illegal move. ThreadSanitizer watches them here (`make sanitize`).
+#[test]
+fn threads_share_a_table() {
+    let mut engine = Engine::new(Params::of(Level::Master), 1 << 12, 4).expect("some kilobytes");
+    let mut searched = 0;
+    for (stones, turn) in
+        game_positions().into_iter().step_by(301).filter(|(s, _)| !is_over(s) && s.len() > 6)
+    {
+        // Without a limit of time one thread would search alone.
+        let limits = CallLimits {
+            time: Some(Duration::from_millis(20)),
+            nodes: Some(20_000),
+            ..CallLimits::default()
+        };
+        let found = ask(&mut engine, &Query { limits, is_play: false, ..query(&stones, turn) });
+        assert!(stones.at(found.best).is_none() && is_legal(&ThreatMap::new(&stones), turn, found.best));
+        searched += usize::from(found.source == Source::Search);
+    }
+    assert!(searched > 3, "only {searched} positions came to a search");
+}
+
 /// Every switch on its own still gives legal moves, and its counter moves only with it.
 #[test]
 fn every_technique_can_be_switched_off() {

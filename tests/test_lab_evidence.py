@@ -171,7 +171,7 @@ EDITS: dict[str, tuple[Callable[[Game], Game], str]] = {
     "claim-without-score": (lambda g: with_ply(g, 0, win_in=5), "win_in 5, which the score .* contradicts"),
     "nan": (lambda g: g | {"time": float("nan")}, "NaN is no number"),
     "infinite": (lambda g: with_ply(g, 0, time=float("inf")), "Infinity is no number"),
-    "time-below-0": (lambda g: with_ply(g, 0, time=-0.001), "time is a number of seconds from 0 on"),
+    "time-below-0": (lambda g: with_ply(g, 0, time=-0.001), "time is a number of seconds from 0 to"),
     "depth-below-0": (lambda g: with_ply(g, 0, depth=-1), "depth is a number from 0"),
     "nodes-below-0": (lambda g: with_ply(g, 0, nodes=-1), "nodes is a number from 0"),
     "seldepth-below-0": (lambda g: with_ply(g, 0, seldepth=-1), "seldepth is a number from 0"),
