@@ -37,7 +37,7 @@ REQUIREMENTS := $(BIN)/python -c 'import functools, sys, tomllib; \
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench wheel sanitize clean check-rust check-python have-cargo have-python always
+.PHONY: help demo test bench settings wheel sanitize clean check-rust check-python have-cargo have-python always
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ bench: $(NATIVE) ## benchmarks of the core, the array calls and the engine
 	$(BIN)/python benches/million.py
 	$(BIN)/python benches/engine.py
 	$(BIN)/python benches/twincool.py --games 200
+
+settings: $(NATIVE) ## what is made from the declaration of the settings: docs/settings.md and a stub
+	$(BIN)/python .ci/settings.py
 
 wheel: $(TOOLS) have-cargo ## wheel and sdist into target/wheels, both checked
 	rm -rf $(WHEELS)

@@ -15,6 +15,7 @@ __all__ = [
     "OVER_SOURCE",
     "PASS",
     "POSITION_BYTES",
+    "SETTINGS",
     "SOLVE_BYTES",
     "SOURCES",
     "THREATS",
@@ -35,6 +36,7 @@ __all__ = [
     "expand",
     "fit_values",
     "forbidden",
+    "inert_settings",
     "keys",
     "level_config",
     "parse",
@@ -59,6 +61,8 @@ BOARD_SIZE: Final[int]
 FORBIDDEN_KINDS: Final[tuple[str, ...]]
 LEVELS: Final[tuple[str, ...]]
 PASS: Final[int]
+# Name, is a switch, default, least, most, unit, conditions, meaning.
+SETTINGS: Final[tuple[tuple[str, bool, int, int, int, str, list[str], str], ...]]
 SOLVE_BYTES: Final[int]
 ANALYSIS_BYTES: Final[int]
 POSITION_BYTES: Final[int]
@@ -319,5 +323,6 @@ class Engine:
     ) -> dict[str, Any]: ...
 
 def check_config(config: dict[str, int]) -> None: ...
+def inert_settings(config: dict[str, int]) -> list[tuple[str, str]]: ...
 def level_config(level: str) -> dict[str, int]: ...
 def signature() -> int: ...

@@ -11,8 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::convert::color_at;
-use super::engine::{LOOK_PAUSE, params_of};
+use super::engine::LOOK_PAUSE;
 use super::error::{CoreError, exception, no_threads};
+use super::settings::params_of;
 use super::solve::{checked_threat_limit, kind_named};
 use crate::batch::{self, ANALYSIS_BYTES, Analysis, Asked, Cells, Effort, Item, Plan, Report, SOLVE_BYTES};
 use crate::search::{CallLimits, Engine};

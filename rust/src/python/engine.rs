@@ -3,16 +3,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 
 use super::convert::{color_at, point_at};
 use super::error::{OrRaise, exception};
 use super::position::NativePosition;
+use super::settings::params_of;
 use super::solve::tree_tuple;
-use crate::eval::{CellValues, MoveValue, Scores, Term, ValueTable};
-use crate::search::{Answer, CallLimits, Engine, Iteration, Level, Params, Query, RootMove, range_of};
+use crate::eval::{CellValues, MoveValue, Term, ValueTable};
+use crate::search::{Answer, CallLimits, Engine, Iteration, Query, RootMove};
 use crate::threats::ThreatMap;
 
 /// Signals are looked for so often.
@@ -245,66 +246,13 @@ fn value_dict<'py>(py: Python<'py>, value: &MoveValue) -> PyResult<Bound<'py, Py
     Ok(dict)
 }
 
-pub(super) fn params_of(config: &Bound<'_, PyDict>) -> PyResult<Params> {
-    let mut params = Params::default();
-    for (name, value) in config {
-        let name: String = name.extract()?;
-        let number: i64 =
-            value.extract().map_err(|_| PyValueError::new_err(format!("{name} is no number")))?;
-        if !params.set(&name, number) {
-            return Err(PyValueError::new_err(match params.get(&name) {
-                None => format!("there is no setting {name:?}"),
-                Some(_) => {
-                    let range = range_of(&name);
-                    format!("{name} is a number from {} to {}, not {number}", range.start(), range.end())
-                }
-            }));
-        }
-    }
-    Ok(params)
-}
-
 /// The table of values in a text.
 pub(super) fn table_of(py: Python<'_>, text: &str) -> PyResult<ValueTable> {
     ValueTable::parse(text).map_err(|error| exception(py, "values: ", &error))
-}
-
-/// Raises `ValueError` unless these settings make sense.
-#[pyfunction]
-pub fn check_config(config: &Bound<'_, PyDict>) -> PyResult<()> {
-    params_of(config).map(|_| ())
-}
-
-/// All settings of a level by name: numbers, and switches as booleans.
-#[pyfunction]
-pub fn level_config<'py>(py: Python<'py>, level: &str) -> PyResult<Bound<'py, PyDict>> {
-    let level = Level::ALL
-        .into_iter()
-        .find(|known| known.name() == level)
-        .ok_or_else(|| PyValueError::new_err(format!("there is no level {level:?}")))?;
-    let params = Params::of(level);
-    let dict = PyDict::new(py);
-    for &(name, is_switch) in Params::NAMES {
-        let value = params.get(name).expect("its own names");
-        if is_switch {
-            dict.set_item(name, value != 0)?;
-        } else {
-            dict.set_item(name, value)?;
-        }
-    }
-    for &name in Scores::NAMES {
-        dict.set_item(name, params.get(name).expect("its own names"))?;
-    }
-    Ok(dict)
 }
 
 /// Positions looked at in a fixed task: the same on every machine.
 #[pyfunction]
 pub fn signature(py: Python<'_>) -> u64 {
     py.detach(crate::search::signature)
-}
-
-/// The names of all levels, weakest first.
-pub fn level_names(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
-    PyTuple::new(py, Level::ALL.map(Level::name))
 }

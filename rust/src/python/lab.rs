@@ -8,8 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::batch::{Done, Watch, not_contiguous};
-use super::engine::{params_of, table_of};
+use super::engine::table_of;
 use super::error::{exception, no_threads};
+use super::settings::params_of;
 use crate::batch::{Effort, Item, Plan};
 use crate::eval::{CellNumbers, ThreatNumbers, ValueTable};
 use crate::lab::{

@@ -7,6 +7,7 @@ mod error;
 mod hidden;
 mod lab;
 mod position;
+mod settings;
 mod solve;
 
 use pyo3::prelude::*;
@@ -43,13 +44,15 @@ mod _native {
     #[pymodule_export]
     use super::convert::{parse_moves, parse_point, transform_point};
     #[pymodule_export]
-    use super::engine::{NativeEngine, check_config, level_config, signature};
+    use super::engine::{NativeEngine, signature};
     #[pymodule_export]
     use super::hidden::{NativeTwinCool, search_hidden, twin_cool_games, twin_cool_points};
     #[pymodule_export]
     use super::lab::{fit_values, self_play, values_arrays, values_text};
     #[pymodule_export]
     use super::position::NativePosition;
+    #[pymodule_export]
+    use super::settings::{check_config, inert_settings, level_config};
     #[pymodule_export]
     use super::solve::{NativeStopFlag, solve_position, verify};
 
@@ -72,7 +75,8 @@ mod _native {
         module.add("TWIN_COOL_VALUES", Rules::FULL.values)?;
         module.add("PASS", Move::PASS_INDEX)?;
         module.add("FORBIDDEN_KINDS", PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?)?;
-        module.add("LEVELS", super::engine::level_names(py)?)?;
+        module.add("LEVELS", super::settings::level_names(py)?)?;
+        module.add("SETTINGS", super::settings::settings(py)?)?;
         module.add("SOURCES", PyTuple::new(py, Source::ALL.map(Source::name))?)?;
         module.add("WIN", crate::types::score::WIN)?;
         module.add("THREATS", PyTuple::new(py, Threat::ALL.map(Threat::name))?)?;

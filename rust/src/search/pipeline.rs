@@ -15,12 +15,6 @@ use crate::threats::ThreatMap;
 use crate::types::score::{Score, UNPROVED_LOSS, is_decided, is_loss, loss_in, win_in};
 use crate::types::{Bitboard, Color, Point};
 
-/// The part of the time and of the nodes that one of the searches before the search may take.
-const THREAT_SHARE: u32 = 8;
-
-/// Positions looked at to see whether the opponent still has a win by fours after a move.
-const REFUTATION_NODES: u64 = 2_000;
-
 /// One call of [`Engine::think`] on its way.
 pub(super) struct Thinking<'a> {
     engine: &'a mut Engine,
@@ -225,8 +219,9 @@ impl<'a> Thinking<'a> {
 
     /// Asks the solver, within a part of what is left.
     fn ask(&mut self, color: Color, mut question: Question, time_ms: u32, nodes: u64) -> Verdict {
-        let share = self.time.map(|time| (time / THREAT_SHARE).min(Duration::from_millis(time_ms.into())));
-        let nodes = nodes.min(self.nodes.saturating_sub(self.used) / u64::from(THREAT_SHARE));
+        let parts = self.engine.params.threat_share;
+        let share = self.time.map(|time| (time / parts).min(Duration::from_millis(time_ms.into())));
+        let nodes = nodes.min(self.nodes.saturating_sub(self.used) / u64::from(parts));
         question.limits = Limits { nodes: Some(nodes), time: share };
         let (stop, should_stop) = (self.stop, &mut *self.should_stop);
         let mut ends = || stop.load(Ordering::Relaxed) || should_stop();
@@ -261,9 +256,11 @@ impl<'a> Thinking<'a> {
             return moves;
         }
         // What there is no time to look at is kept.
-        let most = self.used + self.nodes.saturating_sub(self.used) / u64::from(THREAT_SHARE);
-        let deadline =
-            self.start.zip(self.time).and_then(|(start, time)| start.checked_add(time / THREAT_SHARE * 3));
+        let most = self.used + self.nodes.saturating_sub(self.used) / u64::from(params.threat_share);
+        let deadline = self
+            .start
+            .zip(self.time)
+            .and_then(|(start, time)| start.checked_add(time / params.threat_share * 3));
         let refutation = |thinking: &mut Self, point: Point| {
             if thinking.map.makes_four(turn, point)
                 || thinking.used >= most
@@ -275,7 +272,10 @@ impl<'a> Thinking<'a> {
             let stones = thinking.query.stones.with(turn, point);
             let mut question = Question::new(Kind::Vcf);
             question.max_depth = Some(params.vcf_depth as usize);
-            question.limits = Limits { nodes: Some(REFUTATION_NODES.min(most - thinking.used)), time: None };
+            question.limits = Limits {
+                nodes: Some(u64::from(params.refutation_nodes).min(most - thinking.used)),
+                time: None,
+            };
             let (verdict, used) =
                 thinking.engine.solver.solve(&stones, turn.opponent(), question, &mut || false);
             thinking.used += used;

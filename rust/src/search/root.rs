@@ -94,9 +94,6 @@ impl RootResult {
     }
 }
 
-/// Windows grow by this when missed.
-const WIDEN: Score = 4;
-
 impl Worker<'_> {
     /// Searches these moves, a ply deeper each time. `report` hears of every finished depth.
     pub fn deepen(
@@ -200,11 +197,12 @@ impl Worker<'_> {
                 return Ok(());
             }
             self.stats.aspiration_researches += 1;
-            width *= WIDEN;
+            width = width.saturating_mul(self.params.aspiration_growth as Score);
+            let is_wide = width > self.params.aspiration_most as Score;
             if score <= alpha {
-                alpha = if width > 1_000 { -WIN } else { score - width };
+                alpha = if is_wide { -WIN } else { score - width };
             } else {
-                beta = if width > 1_000 { WIN } else { score + width };
+                beta = if is_wide { WIN } else { score + width };
             }
         }
     }
@@ -259,11 +257,11 @@ impl Worker<'_> {
         Ok(exact.first().copied().unwrap_or(alpha))
     }
 
-    /// Late moves of the root are first searched less deep, too, where reductions follow the logarithms.
+    /// Plies by which a late move of the root is first searched less deep.
     fn root_reduction(&self, root: Task, index: usize, point: Point) -> i32 {
         let (own, taken) =
             (self.cells.value(root.color, point), self.cells.value(root.color.opponent(), point));
-        if !self.params.lmr_log || own.kind >= Kind::Three || taken.kind >= Kind::Three {
+        if !self.params.lmr_root || own.kind >= Kind::Three || taken.kind >= Kind::Three {
             return 0;
         }
         (self.reduction(root, index as i32, root.depth, own.kind, point) - 1).max(0)
