@@ -29,7 +29,7 @@ pub struct Analysis {
     /// Limits of each.
     pub limits: CallLimits,
     /// So many best moves; each has a row of the result.
-    pub exact_moves: usize,
+    pub multipv: usize,
     /// May a position profit from what was learnt from those before it?
     pub reuse: bool,
 }
@@ -47,8 +47,8 @@ pub fn analyze<'a>(
         if !analysis.reuse {
             engine.clear();
         }
-        let Analysis { limits, exact_moves, .. } = analysis;
-        let query = Query { stones, turn, limits, exact_moves, is_play: false, seed: 0 };
+        let Analysis { limits, multipv, .. } = analysis;
+        let query = Query { stones, turn, limits, multipv, is_play: false, seed: 0 };
         // A flag of its own: the engine sets it at the end of every limit.
         let mut should_stop = || stop.load(Ordering::Relaxed);
         let answer = engine.think(&query, &AtomicBool::new(false), &mut should_stop, &mut |_| {});
@@ -72,14 +72,14 @@ pub fn analyze<'a>(
             nodes: answer.nodes,
             time_us: u32::try_from(start.elapsed().as_micros()).unwrap_or(u32::MAX),
             source: answer.source as u8,
-            line: &answer.line,
+            line: &answer.pv,
         };
         rows[0] = encode(&row);
         let others = answer.candidates.iter().filter(|candidate| candidate.point != answer.best);
         for (other, place) in others.zip(&mut rows[1..]) {
             let source = Source::Search as u8;
             let Row { depth, nodes, time_us, .. } = row;
-            let line = &other.line;
+            let line = &other.pv;
             *place = encode(&Row {
                 best: Some(other.point),
                 score: other.score,

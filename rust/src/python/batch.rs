@@ -193,7 +193,7 @@ pub fn solve<'py>(
 }
 
 /// The best moves of every position, by engines with these settings and tables of so many megabytes, one for
-/// each thread; `turns` as in `keys`, the rest as in `solve`. Every position has `exact_moves` rows.
+/// each thread; `turns` as in `keys`, the rest as in `solve`. Every position has `multipv` rows.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
 pub fn analyze<'py>(
@@ -202,7 +202,7 @@ pub fn analyze<'py>(
     turns: PyReadonlyArray1<'_, i8>,
     config: &Bound<'py, PyDict>,
     hash_mb: usize,
-    exact_moves: usize,
+    multipv: usize,
     reuse: bool,
     time_s: Option<f64>,
     nodes: Option<u64>,
@@ -213,11 +213,11 @@ pub fn analyze<'py>(
     threads: usize,
 ) -> PyResult<Done<'py>> {
     let limits = CallLimits { time: time_s.map(Duration::from_secs_f64), nodes, depth };
-    let analysis = Analysis { limits, exact_moves, reuse };
+    let analysis = Analysis { limits, multipv, reuse };
     let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
     let (rows, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<ANALYSIS_BYTES>();
     rows.fill(batch::unanalyzed());
-    let mut rows: Vec<&mut [_]> = rows.chunks_mut(exact_moves).collect();
+    let mut rows: Vec<&mut [_]> = rows.chunks_mut(multipv).collect();
     check_lengths("boards", inputs.len(), rows.len())?;
     let plan = Plan { threads, effort: Effort::Long };
     let params = params_of(config)?;

@@ -133,14 +133,14 @@ impl NativeEngine {
         time_s: Option<f64>,
         nodes: Option<u64>,
         depth: Option<u32>,
-        exact_moves: usize,
+        multipv: usize,
         is_play: bool,
         seed: u64,
         report: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let stones = *position.borrow().stones();
         let limits = CallLimits { time: time_s.map(Duration::from_secs_f64), nodes, depth };
-        let query = Query { stones, turn: color_at(turn)?, limits, exact_moves, is_play, seed };
+        let query = Query { stones, turn: color_at(turn)?, limits, multipv, is_play, seed };
         let mut signal = None;
         let raised = Mutex::new(None);
         let answer = self.with(py, |engine| {
@@ -156,7 +156,7 @@ impl NativeEngine {
             let mut tell = |iteration: &Iteration| {
                 if let Some(report) = &report {
                     let told =
-                        Python::attach(|py| report.call1(py, (iteration_dict(py, iteration, exact_moves)?,)));
+                        Python::attach(|py| report.call1(py, (iteration_dict(py, iteration, multipv)?,)));
                     if let Err(error) = told {
                         *unpoisoned(&raised) = Some(error);
                         stop.store(true, Ordering::Relaxed);
@@ -184,19 +184,19 @@ fn indices(points: &[crate::types::Point]) -> Vec<usize> {
 }
 
 fn move_tuples(moves: &[RootMove]) -> Vec<(usize, i32, Vec<usize>)> {
-    moves.iter().map(|m| (m.point.index(), m.score, indices(&m.line))).collect()
+    moves.iter().map(|m| (m.point.index(), m.score, indices(&m.pv))).collect()
 }
 
 fn iteration_dict<'py>(
     py: Python<'py>,
     iteration: &Iteration,
-    exact_moves: usize,
+    multipv: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("depth", iteration.depth)?;
-    dict.set_item("seldepth", iteration.deepest_ply)?;
+    dict.set_item("seldepth", iteration.seldepth)?;
     dict.set_item("nodes", iteration.nodes)?;
-    let best = iteration.moves.iter().filter(|m| m.is_exact).take(exact_moves.max(1)).cloned();
+    let best = iteration.moves.iter().filter(|m| m.is_exact).take(multipv.max(1)).cloned();
     dict.set_item("candidates", move_tuples(&best.collect::<Vec<_>>()))?;
     Ok(dict)
 }
@@ -206,12 +206,12 @@ fn answer_dict<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyD
     dict.set_item("move", answer.best.index())?;
     dict.set_item("score", answer.score)?;
     dict.set_item("depth", answer.depth)?;
-    dict.set_item("seldepth", answer.deepest_ply)?;
+    dict.set_item("seldepth", answer.seldepth)?;
     dict.set_item("nodes", answer.nodes)?;
-    dict.set_item("pv", indices(&answer.line))?;
+    dict.set_item("pv", indices(&answer.pv))?;
     dict.set_item("source", answer.source.name())?;
     dict.set_item("candidates", move_tuples(&answer.candidates))?;
-    dict.set_item("breakdown", value_dict(py, &answer.value)?)?;
+    dict.set_item("breakdown", value_dict(py, &answer.breakdown)?)?;
     let stats = PyDict::new(py);
     for (name, count) in answer.stats.entries() {
         stats.set_item(name, count)?;

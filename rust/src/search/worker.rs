@@ -82,7 +82,7 @@ pub struct Worker<'a> {
     pub(super) extension_nodes: u64,
     /// A move that is left out, at one ply.
     pub(super) excluded: Option<(usize, Point)>,
-    pub(super) deepest_ply: usize,
+    pub(super) seldepth: usize,
     /// Begin a ply deeper than others.
     pub(super) skip_first_depth: bool,
     pub(super) stats: Stats,
@@ -114,7 +114,7 @@ impl<'a> Worker<'a> {
             is_extended: false,
             extension_nodes: 0,
             excluded: None,
-            deepest_ply: 0,
+            seldepth: 0,
             skip_first_depth: false,
             stats: Stats::default(),
             nodes: 0,
