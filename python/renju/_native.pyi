@@ -5,18 +5,21 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
-    "ANALYSIS_BYTES",
+    "ANALYSIS_LAYOUT",
     "BOARD_SIZE",
     "FORBIDDEN_KINDS",
     "ISMCTS_DEFAULTS",
     "ISMCTS_LEAST_NODES",
     "LEVELS",
+    "LIMITS_HIT",
+    "MOST_THREAT_FOURS",
     "NO_SOURCE",
     "OVER_SOURCE",
     "PASS",
-    "POSITION_BYTES",
+    "POSITION_LAYOUT",
     "SETTINGS",
-    "SOLVE_BYTES",
+    "SOLVE_KINDS",
+    "SOLVE_LAYOUT",
     "SOURCES",
     "THREATS",
     "TWIN_COOL_KEYS",
@@ -57,15 +60,21 @@ __all__ = [
     "winners",
 ]
 
+# Name, type and shape of every field of an array's rows, as `numpy.dtype` takes them.
+_Layout: TypeAlias = tuple[tuple[str, str, tuple[int, ...]], ...]
+
 BOARD_SIZE: Final[int]
 FORBIDDEN_KINDS: Final[tuple[str, ...]]
 LEVELS: Final[tuple[str, ...]]
+LIMITS_HIT: Final[tuple[str, ...]]
+MOST_THREAT_FOURS: Final[int]
+SOLVE_KINDS: Final[tuple[str, ...]]
 PASS: Final[int]
 # Name, is a switch, default, least, most, unit, conditions, meaning.
 SETTINGS: Final[tuple[tuple[str, bool, int, int, int, str, list[str], str], ...]]
-SOLVE_BYTES: Final[int]
-ANALYSIS_BYTES: Final[int]
-POSITION_BYTES: Final[int]
+SOLVE_LAYOUT: Final[_Layout]
+ANALYSIS_LAYOUT: Final[_Layout]
+POSITION_LAYOUT: Final[_Layout]
 OVER_SOURCE: Final[int]
 NO_SOURCE: Final[int]
 SOURCES: Final[tuple[str, ...]]

@@ -21,20 +21,11 @@ from renju.limits import between, check_hash, whole
 
 __all__ = ["POSITION_DTYPE", "load_positions", "save_positions", "selfplay"]
 
-POSITION_DTYPE = np.dtype(
-    [
-        ("board", "u1", (BOARD_SIZE, BOARD_SIZE)),  # 0 empty, 1 black, 2 white
-        ("turn", "u1"),  # 1 black, 2 white
-        ("score", "<i4"),  # what the search found, for the side to move
-        ("move", "<i2"),  # the move it chose, which is not always the one that was played
-        ("result", "i1"),  # 1 the side to move won the game, 0 a draw, -1 it lost
-        ("score_only", "?"),  # the game says nothing of it: beside the game, or a random move came after it
-        ("source", "u1"),  # renju.Source of the move
-        ("game", "<u4"),  # number of the game
-    ]
-)
-assert POSITION_DTYPE.itemsize == _native.POSITION_BYTES
-
+POSITION_DTYPE = np.dtype(list(_native.POSITION_LAYOUT))
+"""A position of a game: board (0 empty, 1 black, 2 white), turn (1 or 2), score (what the search found, for
+the side to move), move (the one it chose, which is not always the one that was played), result (1 the side to
+move won the game, 0 a draw, -1 it lost), score_only (the game says nothing of it: it stands beside the game,
+or a random move came after it), source (a `renju.Source`), game (its number)."""
 
 _MOST_GAMES = 10**7  # at once: some kilobytes each
 _MOST_NUMBER = 2**32 - 1

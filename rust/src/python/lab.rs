@@ -14,7 +14,7 @@ use super::settings::params_of;
 use crate::batch::{Effort, Item, Plan};
 use crate::eval::{CellNumbers, ThreatNumbers, ValueTable};
 use crate::lab::{
-    BadRow, Crew, FitOptions, FitPart, Halt, Losses, POSITION_BYTES, Player, Position, SelfPlay, Stopping,
+    BadRow, Crew, FitOptions, FitPart, Halt, Losses, Player, Position, PositionRow, SelfPlay, Stopping,
     TableFit, fit_table, play_game,
 };
 
@@ -129,7 +129,7 @@ pub fn fit_values<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let start = start.map_or_else(|| Ok(ValueTable::fitted()), |text| table_of(py, text))?;
-    let (rows, rest) = positions.as_slice().map_err(not_contiguous)?.as_chunks::<POSITION_BYTES>();
+    let (rows, rest) = positions.as_slice().map_err(not_contiguous)?.as_chunks::<{ PositionRow::BYTES }>();
     let weights = weights.as_slice().map_err(not_contiguous)?;
     if !rest.is_empty() {
         return Err(PyValueError::new_err("these are not the bytes of positions"));

@@ -61,9 +61,16 @@ mod _native {
         let py = module.py();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("BOARD_SIZE", BOARD_SIZE)?;
-        module.add("SOLVE_BYTES", crate::batch::SOLVE_BYTES)?;
-        module.add("ANALYSIS_BYTES", crate::batch::ANALYSIS_BYTES)?;
-        module.add("POSITION_BYTES", crate::lab::POSITION_BYTES)?;
+        module.add("SOLVE_LAYOUT", super::convert::layout(py, crate::batch::SolveRow::LAYOUT)?)?;
+        module.add("ANALYSIS_LAYOUT", super::convert::layout(py, crate::batch::AnalysisRow::LAYOUT)?)?;
+        module.add("POSITION_LAYOUT", super::convert::layout(py, crate::lab::PositionRow::LAYOUT)?)?;
+        module
+            .add("SOLVE_KINDS", PyTuple::new(py, crate::solve::Kind::ALL.map(crate::solve::Kind::name))?)?;
+        module.add(
+            "LIMITS_HIT",
+            PyTuple::new(py, crate::solve::LimitHit::ALL.map(crate::solve::LimitHit::name))?,
+        )?;
+        module.add("MOST_THREAT_FOURS", crate::solve::MOST_THREAT_FOURS)?;
         module.add("OVER_SOURCE", crate::batch::OVER_SOURCE)?;
         module.add("NO_SOURCE", crate::batch::NO_SOURCE)?;
         module.add("ISMCTS_LEAST_NODES", crate::hidden::LEAST_NODES)?;
