@@ -3,6 +3,7 @@
 # PYTHON       the interpreter that makes .venv (3.11 or newer)
 # CARGO_FLAGS  extra flags of every cargo and maturin call, such as --locked
 # PYTEST_FLAGS extra flags of pytest
+# SECONDS      how long `make fuzz` is at each target
 # PEERS        an interpreter with the packages that `make bench` runs beside us (benches/README.md)
 
 PYTHON ?= python3
@@ -19,6 +20,31 @@ TOOLS := .venv/.stamp-tools
 DEV := .venv/.stamp-dev
 ARROW := .venv/.stamp-arrow
 NATIVE := .venv/.stamp-native
+STUB := .venv/.stamp-stub
+
+# What `make check` leaves out of the Rust tests: those that take more than about 1.5 s of CPU.
+SLOW_RUST_TESTS := \
+	claimed_wins_can_be_played_out \
+	counts_of_legal_lines_equal_the_reference \
+	every_reply_that_breaks_a_line_is_found \
+	every_technique_can_be_switched_off \
+	explanations_agree_with_the_verdicts \
+	known_cases_are_decided \
+	little_memory_changes_no_verdict \
+	mise_vcf_equals_a_plain_search \
+	no_claimed_win_is_false \
+	parts_do_not_change_the_verdict \
+	proved_wins_are_played_and_verified \
+	the_claimed_win_after_move_17_is_none \
+	the_class_of_every_cell_equals_the_reference \
+	the_reference_agrees_with_the_data \
+	the_same_nodes_give_the_same_answer \
+	the_sample_positions_hold_what_the_benchmark_expects \
+	the_search_finds_the_perfect_move_of_small_games \
+	the_threat_of_every_cell_equals_the_reference \
+	vct_equals_a_plain_search \
+	verdicts_equal_a_plain_search \
+	without_shortcuts_it_is_minimax
 
 RUST_INPUTS := Cargo.toml $(wildcard Cargo.lock) pyproject.toml $(shell find rust/src -type f)
 # The stamp alone does not show that the module was deleted.
@@ -37,13 +63,18 @@ REQUIREMENTS := $(BIN)/python -c 'import functools, sys, tomllib; \
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench settings wheel sanitize clean check-rust check-python have-cargo have-python always
+.PHONY: help demo check test bench settings fuzz wheel sanitize clean check-rust check-python lint-rust \
+	lint-python have-cargo have-python always
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(ARROW) $(NATIVE) ## build, then run the main job on a sample
 	$(BIN)/python -m renju.demo target/demo
+
+check: lint-rust lint-python $(STUB) ## the quick part of `make test`: format, lint, types and the quick tests
+	cargo test $(CARGO_FLAGS) --lib --tests -- $(addprefix --skip ,$(SLOW_RUST_TESTS))
+	$(BIN)/python -m pytest -m "not slow" $(PYTEST_FLAGS)
 
 test: check-rust check-python ## format, lint, types and all tests of Rust and Python
 
@@ -56,6 +87,9 @@ bench: $(NATIVE) ## benchmarks of the core, the array calls and the engine
 
 settings: $(NATIVE) ## what is made from the declaration of the settings: docs/settings.md and a stub
 	$(BIN)/python .ci/settings.py
+
+fuzz: $(NATIVE) ## nonsense for every reader, SECONDS for each
+	cd tests && $(BIN)/python -m fuzz.run --seconds $(or $(SECONDS),5)
 
 wheel: $(TOOLS) have-cargo ## wheel and sdist into target/wheels, both checked
 	rm -rf $(WHEELS)
@@ -71,18 +105,22 @@ clean: ## remove all that was built or installed
 	rm -f python/renju/_native*.so
 	find python tests benches .ci -name __pycache__ -type d -prune -exec rm -rf {} +
 
-check-rust: $(TOOLS) have-cargo
+check-rust: lint-rust
+	cargo test $(CARGO_FLAGS)
+
+check-python: lint-python
+	$(STUBTEST)
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+lint-rust: $(TOOLS) have-cargo
 	cargo fmt --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
 	cargo clippy $(CARGO_FLAGS) --all-targets --features python -- -D warnings
-	cargo test $(CARGO_FLAGS)
 
-check-python: $(DEV) $(NATIVE)
+lint-python: $(DEV) $(NATIVE)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m mypy.stubtest --mypy-config-file pyproject.toml renju._native
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
 $(TOOLS): pyproject.toml | have-python
 	$(PYTHON) -m venv .venv
@@ -103,6 +141,13 @@ $(TOOLS): pyproject.toml | have-python
 
 $(NATIVE): $(RUST_INPUTS) $(TOOLS) $(NATIVE_MISSING) | have-cargo
 	$(BIN)/maturin develop --release $(CARGO_FLAGS)
+	@touch $@
+
+# The stub against the built module, which takes longer than all other lints.
+STUBTEST = $(BIN)/python -m mypy.stubtest --mypy-config-file pyproject.toml renju._native
+
+$(STUB): $(DEV) $(NATIVE) python/renju/_native.pyi
+	$(STUBTEST)
 	@touch $@
 
 have-cargo:

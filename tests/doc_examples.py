@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 DOCTEST_FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-COMMAND_TIMEOUT_S = 60
+# For a command that hangs, on a machine that may be busy.
+COMMAND_TIMEOUT_S = 300
 PYTHON_LANGUAGES = {"python", "py", "pycon"}
 
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>`{3,}|~{3,})\s*(?P<language>[\w+-]*)(?P<rest>.*)$")

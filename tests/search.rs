@@ -112,12 +112,12 @@ fn is_legal(map: &ThreatMap, color: Color, point: Point) -> bool {
 fn without_shortcuts_it_is_minimax() {
     let mut random = Random::new(6);
     let (mut compared, mut decided) = (0, 0);
-    for (i, (stones, turn)) in game_positions().into_iter().step_by(5).enumerate() {
+    for (i, (stones, turn)) in game_positions().into_iter().step_by(11).enumerate() {
         if is_over(&stones) || !ThreatMap::new(&stones).fives(turn).is_empty() || stones.len() < 2 {
             continue;
         }
         // Depth 3 costs most; a few positions with few stones are enough of it.
-        let depth = if i % 40 == 0 && stones.len() <= 12 { 3 } else { 1 + random.below(2) as u32 };
+        let depth = if i % 20 == 0 && stones.len() <= 12 { 3 } else { 1 + random.below(2) as u32 };
         let expected = Minimax::new(&stones).score(turn, depth, 0);
         for table in [false, true] {
             let mut engine = new_engine(plain(depth, table), 1 << 20);
@@ -138,7 +138,7 @@ fn without_shortcuts_it_is_minimax() {
             decided += usize::from(is_decided(expected));
         }
     }
-    assert!(compared >= 1_000 && decided >= 5, "{compared} {decided}");
+    assert!(compared >= 400 && decided >= 3, "{compared} {decided}");
 }
 
 #[test]

@@ -45,6 +45,7 @@ def crowded(count: int = 2000) -> npt.NDArray[np.int8]:
 # Against the data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", data.SYMMETRIES)
 @pytest.mark.parametrize("name", data.FORBIDDEN_FILES)
 def test_forbidden_has_no_difference(name: str, k: int) -> None:
@@ -137,6 +138,7 @@ def test_winners_are_those_of_boards() -> None:
     assert seen == {None, BLACK, WHITE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("color", Color)
 def test_threat_map_is_made_of_the_sets_of_boards(color: Color) -> None:
     _, positions, _ = data.game_positions()
@@ -208,6 +210,7 @@ def test_parse_is_a_loop_of_boards() -> None:
 # Threads and order
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 255, 256, 257, 511, 513, 3000])
 @each_call
 def test_threads_do_not_matter(call: Call, count: int) -> None:
@@ -496,6 +499,7 @@ def test_bad_values(call: Call, dtype: str, value: int) -> None:
         call(boards[17])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["i1", "i2"])
 @pytest.mark.parametrize("threads", THREADS)
 @each_call
@@ -820,6 +824,7 @@ def test_openings_parse() -> None:
 # Properties
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 7), st.sampled_from(THREADS))
 def test_symmetry(seed: int, k: int, threads: int) -> None:

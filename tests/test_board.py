@@ -738,6 +738,7 @@ def test_reprs() -> None:
     assert repr(Board.from_stones("h8", "")) == "Board.from_stones('H8', '', turn=2)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 @pytest.mark.parametrize("name", SAMPLES)
 def test_pickle(name: str, protocol: int) -> None:

@@ -17,6 +17,7 @@ from statistics import mean
 from struct import pack, pack_into
 
 import pytest
+from journals import write_lines
 
 import renju
 from renju import (
@@ -41,6 +42,7 @@ from renju.cli import main
 from renju.engine import LEVELS
 from renju.io import lib
 from renju_data import SYMMETRIES
+from waiting import PATIENCE_S
 
 # No symmetry, a mirror, a diagonal, all eight.
 PLAIN = "h8 i9 j7 g8"
@@ -207,6 +209,7 @@ def whole(data: bytes, size: int) -> bytes:
     return pack("<7sBII", b"RENJUBK", 1, size, zlib.crc32(data)) + data
 
 
+@pytest.mark.slow
 def test_hostile_files_with_right_checksums(small: Book) -> None:
     payload = zlib.decompress(small.to_bytes()[HEAD:])
     assert Book.from_bytes(packed(payload)) == small
@@ -389,7 +392,7 @@ def test_what_was_found_is_not_found_again(
     assert len(lines) == 13
     monkeypatch.setattr(building, "analyze", None)
     assert book.build(starts, **SMALL, path=path, resume=True).to_bytes() == small.to_bytes()
-    path.write_text("\n".join([*lines[:3], '{"key": 5, "main": [300, 1, 1, 1], "others": []}']) + "\n")
+    write_lines(path, [*lines[:3], '{"key": 5, "main": [300, 1, 1, 1], "others": []}'])
     with pytest.raises(FormatError, match=r"work:4: 300 is no point"):
         book.build(starts, **SMALL, path=path, resume=True)
 
@@ -427,6 +430,7 @@ except Interrupted as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
 def test_ctrl_c(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LONG_BUILD]
@@ -434,7 +438,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         try:
             assert run.stdout.readline() == b"more\n"
             run.send_signal(signal.SIGINT)
-            out, _ = run.communicate(timeout=60)
+            out, _ = run.communicate(timeout=PATIENCE_S)
         finally:
             run.kill()
     last = out.decode().splitlines()[-1]
@@ -555,6 +559,7 @@ def test_passes_and_forbidden_moves_are_no_moves_of_a_book() -> None:
     assert len(found) == 3
 
 
+@pytest.mark.slow
 def test_weights_of_many_games_fit() -> None:
     games = [Game.from_moves("h8 i9", result="1-0")] * 33_000
     games += [Game.from_moves("h8 i9", result="0-1")] * 10
@@ -693,7 +698,7 @@ def test_the_shipped_book_is_read_once() -> None:
         assert len({id(found) for found in pool.map(lambda _: book.load(), range(32))}) == 1
     code = "import sys, renju; assert 'renju.book' not in sys.modules; renju.Engine(hash_mb=1); "
     code += "assert 'renju.book' not in sys.modules; assert len(renju.book.load()) > 1000"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE_S)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import pytest
 
 import renju
 from renju import Board, cli, demo, samples, speed
+from waiting import PATIENCE_S
 
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 
@@ -25,7 +26,7 @@ def renju_command(*arguments: str, text: str = "", **environment: str) -> subpro
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE_S,
         env=variables | environment,
     )
 
@@ -147,6 +148,7 @@ def test_an_interrupt_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli.main(["bench"]) == 130
 
 
+@pytest.mark.slow
 def test_bench_prints_a_line_for_every_function(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bench", "--positions", "2000", "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)
@@ -176,7 +178,7 @@ def test_a_reader_that_had_enough_is_no_error() -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_no_standard_input_is_bad_input(
@@ -187,6 +189,7 @@ def test_no_standard_input_is_bad_input(
     assert "no standard input" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_demo_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert demo.main(tmp_path) == 0
     captured = capsys.readouterr()
@@ -201,6 +204,7 @@ def test_the_sample_games_are_the_test_games() -> None:
     assert samples.games() == ["".join(json.loads(line)["moves"]).lower() for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["svg", "openings", "samples", "batch", "protocol"])
 def test_modules_are_there_after_import_renju(name: str) -> None:
     code = f"import renju; assert '{name}' in dir(renju); print(renju.{name}.__name__)"

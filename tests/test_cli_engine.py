@@ -9,7 +9,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -19,6 +18,7 @@ import pytest
 import renju
 from renju import BLACK, Board, EngineConfig, Proof, _cli_play, _native, cli, speed
 from renju._cli_play import draw
+from waiting import PATIENCE_S, CpuClock, is_waiting, wait_until
 
 QUIET = "h8 i9 g7 i7 g9 g8 i10 i8"
 MISE = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"
@@ -26,7 +26,6 @@ DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 FORCED_FOUL = "h8 g6 f6 g5 f7 g4 h7 g3 g2 a1"
 OVER = "h8 a1 i8 a3 j8 a5 k8 a7 l8"
 RENJU = [sys.executable, "-m", "renju"]
-PATIENCE_S = 60
 
 Output = pytest.CaptureFixture[str]
 
@@ -381,6 +380,7 @@ def test_a_game_through_a_pipe() -> None:
     assert "\033" not in done.stdout
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_the_engine_thinks() -> None:
     command = [*RENJU, "play", "--level", "master", "--time", "1000", "--moves", QUIET]
     with subprocess.Popen(
@@ -389,12 +389,13 @@ def test_ctrl_c_while_the_engine_thinks() -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline().startswith("You play black")
-        process.stdin.write("o15\n")
+        clock = CpuClock(process)
+        process.stdin.write("h9\n")  # after which nobody has a forced win
         process.stdin.flush()
-        time.sleep(0.3)
+        clock.wait(0.3)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE_S)
-    assert (process.returncode, errors) == (130, "renju: interrupted\n")
+    assert (process.returncode, errors) == (130, "renju: interrupted while thinking\n")
 
 
 class Terminal:
@@ -454,7 +455,8 @@ def test_a_terminal_without_colours_is_left_by_ctrl_c() -> None:
     with Terminal("play", "--moves", DOUBLE_THREE, NO_COLOR="1") as terminal:
         terminal.wait_for("X X x")
         terminal.wait_for("black> ")
-        time.sleep(0.5)  # a signal before Python waits for the line is heard only after it
+        # A signal before Python waits for the line is heard only after it.
+        wait_until(lambda: is_waiting(terminal.process))
         terminal.process.send_signal(signal.SIGINT)
         terminal.wait_for("renju: interrupted")
         assert terminal.exit_code() == 130
@@ -470,6 +472,7 @@ def test_a_terminal_sees_progress() -> None:
 # bench
 
 
+@pytest.mark.slow
 def test_the_signature_comes_first(capsys: Output) -> None:
     expected = _native.signature()
     assert cli.main(["bench", "--signature"]) == 0

@@ -70,12 +70,14 @@ def as_parameter(path: Path) -> Any:
     return pytest.param(path, id=path.relative_to(ROOT).as_posix(), marks=marks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [as_parameter(path) for path in DOCUMENTS])
 def test_document(path):
     count = doc_examples.run_file(path)
     assert count > 0 or path != README, "the README shows no example"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODULES)
 def test_docstrings(name):
     module = importlib.import_module(name)
@@ -90,6 +92,7 @@ def test_other_blocks_and_commands_are_not_run():
     assert doc_examples.run_text(NOT_RUN, "x.md") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

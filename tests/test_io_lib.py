@@ -10,7 +10,7 @@ import pytest
 from renju import BLACK, PASS, Point
 from renju.errors import FormatError
 from renju.game import Game, GameNode
-from renju.io import lib
+from renju.io import lib, sgf
 
 FILES = Path(__file__).parent / "data" / "files"
 SYNTHETIC = (FILES / "synthetic_openings.lib").read_bytes()
@@ -108,10 +108,11 @@ def test_files(tmp_path):
 def random_game(rng: random.Random) -> Game:
     """A tree with comments, labels, marks and passes, in the form in which libraries are read."""
     game = Game()
-    todo: list[tuple[GameNode, frozenset[int]]] = [(game.root, frozenset())]
+    # A node, the points of its stones, and the passes after the last of them.
+    todo: list[tuple[GameNode, frozenset[int], int]] = [(game.root, frozenset(), 0)]
     texts = ["", "", "one line", "two\nlines", "花月 \u2461", "a\n\nb\n", "x" * 301, "tab\there"]
     while todo and rng.random() < 0.98:
-        node, taken = todo.pop(rng.randrange(len(todo)))
+        node, taken, passes = todo.pop(rng.randrange(len(todo)))
         node.comment = rng.choice(texts)
         if node.move is not None and node.move != PASS and rng.random() < 0.1:
             node.labels[node.move] = ""
@@ -120,11 +121,11 @@ def random_game(rng: random.Random) -> Game:
         free = [point for point in range(225) if point not in taken]
         for point in rng.sample(free, rng.randrange(4)):
             child = node.add(point)
-            todo.append((child, taken | {point}))
+            todo.append((child, taken | {point}, 0))
             if rng.random() < 0.2:
                 node.labels[Point(point)] = rng.choice(["A", "12", "必勝"])
-        if rng.random() < 0.2:
-            todo.append((node.add(PASS), taken))
+        if rng.random() < 0.2 and passes < 2 and len(taken) > 2:
+            todo.append((node.add(PASS), taken, passes + 1))
         if rng.random() < 0.2:
             used = {child.move for child in node.children} | {node.move}
             node.labels[rng.choice([Point(p) for p in free if p not in used])] = rng.choice(["", "B"])
@@ -201,8 +202,8 @@ def test_what_is_written_into_a_comment_does_not_break_the_file():
 
 
 def test_passes_and_the_root():
-    game = one(header() + bytes.fromhex("0008 726f6f7400 00 7800 0040"))
-    assert game.moves == path("h8 pass")
+    game = one(header() + bytes.fromhex("0008 726f6f7400 00 7800 6900 7900 0000 0000 6840"))
+    assert game.moves == path("h8 i9 i8 pass pass h9")
     assert game.comments == {0: "root"}
     assert not game.errors
 
@@ -342,34 +343,111 @@ def test_types():
 # Hostile files
 
 
-def test_a_million_nodes_in_a_row():
-    count = 1_000_000
-    game = one(header() + b"\0\0" * count + b"\0\x40")
-    assert sum(1 for _ in game.root.walk()) == count + 1
-    assert len(game.moves) == count
-    data = lib.dumps([game])
-    assert len(data) == 20 + 2 * (count + 1)
+@pytest.mark.slow
+def test_many_nodes_in_a_row():
+    # Nodes that are no moves: a line of moves ends with the board.
+    count = 150_000
+    game = lib.loads(header() + b"\0\0" + b"\0\x02" * count + b"\0\x42")[0]
+    assert [str(error) for error in game.errors] == [
+        "byte 10022: the line has more than 5,000 nodes; this move and what follows it are left out"
+    ]
+    assert len(tree_facts(game)) == 5_001
+    game = Game()
+    node = game.root
+    for _ in range(count):
+        node = node.add(PASS)
+    assert len(lib.dumps([game])) == 20 + 2 * (count + 1)
     del game  # taking it apart must not recurse either
 
 
 def test_limits():
-    game = lib.loads(header() + b"\0\0" * 5000, max_nodes=1000)[0]
-    assert len(game.moves) == 1000
+    game = lib.loads(header() + b"\0\0" + b"\0\x02" * 5000, max_nodes=1000)[0]
+    assert len(tree_facts(game)) == 1001
     assert str(game.errors[0]) == "byte 2022: more than 1,000 nodes; the rest was not read"
     # As many errors as nodes: the first are told, the others counted.
-    game = one(header(0) + b"\x78\x00" + b"\x78\x00" * 5000)
+    game = one(header(0) + b"\x78\x00" + b"\x78\xc0" * 5000)
     assert len(game.errors) < 110
     assert "more problems" in str(game.errors[-1])
 
 
+@pytest.mark.slow
 def test_deep_and_wide():
     # A sibling at every step down.
+    depth = 4_000
+    deep = header() + b"\0\0" + b"\0\x82" * depth + b"\0\x42" * (depth + 1)
+    assert len(tree_facts(one(deep))) == 2 * depth + 2
     depth = 50_000
-    deep = header() + b"\0\0" + b"\0\x80" * depth + b"\0\x40" * (depth + 1)
-    assert nodes(one(deep)) == 2 * depth + 1
     wide = header() + b"\0\0" + b"\x78\xc0" * depth + b"\x79\x40"
     assert len(one(wide).root.children) == depth + 1
     assert nodes(one(lib.dumps(one(wide)))) == 2
+
+
+@pytest.mark.parametrize(
+    ("moves", "kept", "problem"),
+    [
+        ("0040", "", "byte 22: a pass is not allowed in the first 3 moves"),
+        ("7800 0040", "h8", "byte 24: a pass is not allowed in the first 3 moves"),
+        ("7800 6900 0000 7940", "h8 i9", "byte 26: a pass is not allowed in the first 3 moves"),
+        ("7800 6900 7900" + " 0000" * 287 + " 0040", "h8 i9 i8 pass pass", "byte 32: two passes in a row"),
+        ("7800 6900 7900 0000 0000 0000 6840", "h8 i9 i8 pass pass", "byte 32: two passes in a row have"),
+        # Of two continuations only the pass is left out.
+        ("7800 6900 0080 7940 7740", "h8 i9 g8", "byte 26: a pass is not allowed in the first 3 moves"),
+    ],
+)
+def test_passes_that_no_game_has(moves, kept, problem):
+    game = lib.loads(header() + b"\0\0" + bytes.fromhex(moves))[0]
+    assert game.moves == path(kept)
+    assert [str(error).startswith(problem) for error in game.errors] == [True]
+    assert str(game.errors[0]).endswith("this move and what follows it are left out")
+    again = sgf.loads(sgf.dumps(game))[0]
+    assert (again.moves, again.errors) == (game.moves, [])
+
+
+def random_library(rng: random.Random) -> bytes:
+    """Nodes at random, with all that a library can say of them: many lines cannot be played."""
+    texts = [
+        b"a",
+        b"a\rb",
+        b"a\nb",
+        b"\r\n",
+        b" x ",
+        b"a\bb\bc",
+        b"\n\n",
+        b"a:b]c\\",
+        b"\\",
+        b"\x0b\x0c",
+        b"\xc2\x85",
+    ]
+    places = [0, 0, 0, 0x78, 0x79, 0x88, 0x67, 0x68, *(rng.randrange(256) for _ in range(6))]
+    parts = [header() + b"\0\0"]
+    for _ in range(rng.randrange(1, 40)):
+        flags = rng.choice(
+            [0, 0, 0, 0, 0x80, 0x40, 0xC0, 0x08, 0x88, 0x48, 0x10, 0x02, 0x42, 0x04, 0x01, 0xC1]
+        )
+        extension = rng.choice([b"\0\1", b"\0\1", b"\0\2"]) if flags & 0x01 else b""
+        count = bool(flags & 0x08) + (extension == b"\0\1")
+        words = [text + bytes(2 - len(text) % 2) for text in rng.choices(texts, k=count)]
+        parts.append(bytes([rng.choice(places), flags]) + extension + b"".join(words))
+    return b"".join(parts)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_read_of_a_library_comes_back_from_sgf(seed):
+    rng = random.Random(seed)
+    for _ in range(200):
+        game = lib.loads(random_library(rng))[0]
+        again = sgf.loads(sgf.dumps(game))[0]
+        assert not again.errors
+        assert tree_facts(again) == tree_facts(game)
+        data = lib.dumps([game])
+        assert lib.dumps(lib.loads(data)) == data
+
+
+def tree_facts(game: Game) -> list[tuple[object, ...]]:
+    """All of a tree but the colours, which a library does not tell."""
+    return [
+        (depth, node.move, node.comment, node.labels, node.properties) for depth, node in game.root.walk()
+    ]
 
 
 def mutants(rng: random.Random, seeds: list[bytes], count: int):
@@ -390,6 +468,7 @@ def mutants(rng: random.Random, seeds: list[bytes], count: int):
         yield bytes(data)
 
 
+@pytest.mark.slow
 def test_fuzz():
     rng = random.Random(20)
     seeds = [SYNTHETIC, EXPORT, header() + b"\0\0\x78\x00\x00\x40", SYNTHETIC[20:]]

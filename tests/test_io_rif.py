@@ -218,6 +218,7 @@ def parts(count: int) -> Iterator[bytes]:
     yield b"</games></database>"
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_games():
     def peak(count: int) -> int:
         tracemalloc.start()
@@ -231,6 +232,7 @@ def test_memory_does_not_grow_with_the_games():
     assert peak(4000) - peak(500) < 3500 * 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "filler",
     [
@@ -271,6 +273,7 @@ def test_text_without_end():
     assert report.skipped == {"its text is too long": 1}
 
 
+@pytest.mark.slow
 def test_fuzz():
     rng = random.Random(4)
     pieces = [

@@ -2,7 +2,9 @@
 
 import contextlib
 import random
+from contextlib import suppress
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -212,6 +214,7 @@ def test_nothing_to_read_is_an_error(tmp_path):
         io.load(tmp_path / "x.sgf")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -251,6 +254,7 @@ def test_limits(monkeypatch):
         sgf.loads("(;B[hh])" * 9)
 
 
+@pytest.mark.slow
 def test_mutated_files_do_no_harm():
     rng = random.Random(8)
     seeds = [
@@ -285,3 +289,53 @@ def test_mutated_files_do_no_harm():
     for _ in range(500):
         with contextlib.suppress(FormatError):
             sgf.loads(b"(;" + rng.randbytes(rng.randrange(200)))
+
+
+# Texts of n parts, each of which was, or could be, read in quadratic time; and how many parts tell.
+HOSTILE = {
+    "nested": (20_000, lambda n: "(;" * n),
+    "line": (20_000, lambda n: "(;" + ";B[]" * n),
+    "moves in one node": (20_000, lambda n: "(;" + "B[aa]" * n),
+    "nested moves": (10_000, lambda n: "(;B[aa]" * n + ")" * n),
+    "branches": (2_000, lambda n: "(;" + "(;B[hh])" * n + ")"),
+    "deep branches": (2_000, lambda n: "(;" + ";N[]" * 1_000 + "(;;)" * n),
+    "comments": (20_000, lambda n: "(;" + "C[xxxxxxxxxxxxxxxxxxxx]" * n),
+    "values of a comment": (20_000, lambda n: "(;C" + "[xxxxxxxxxxxxxxxxxxxx]" * n),
+    "values": (10_000, lambda n: "(;XX" + "[x]" * n),
+    "names": (10_000, lambda n: "(;" + "A " * n),
+    "labels": (5_000, lambda n: "(;LB" + "[hh:x]" * n),
+    "headers": (5_000, lambda n: "(;" + "HD[a:b]" * n),
+    "backslashes": (20_000, lambda n: "(;C[" + "\\" * n),
+    "open brackets": (20_000, lambda n: "(;B[" * n),
+    "closing": (20_000, lambda n: "(;B[hh]" + ")" * n),
+    "noise": (10_000, lambda n: "(;" + "\n$" * n),
+    "games": (1_000, lambda n: "(;)" * n),
+    "beginnings": (20_000, lambda n: "( " * n + "(;)"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_texts_take_linear_time(name):
+    def seconds(n):
+        text = make(n)
+        start = process_time()
+        with suppress(FormatError):
+            sgf.loads(text)
+        return process_time() - start
+
+    # Four times as much may take eight times as long, where quadratic time would be sixteen; what is too
+    # quick to be measured is quick enough.
+    count, make = HOSTILE[name]
+    small = min(seconds(count) for _ in range(2))
+    assert min(seconds(4 * count) for _ in range(2)) <= max(8 * small, 0.05)
+
+
+def test_what_is_behind_a_long_line_is_read():
+    text = f"(;B[hh](;W[ii]{';N[x]' * 5_000}(;B[aa]C[)](;W[bb]))C[x])(;W[ig];B[gi]C[so]))(;B[aa])"
+    first, second = sgf.loads(text)
+    assert [str(error) for error in first.errors] == [
+        "line 1, column 25005: the line has more than 5,000 nodes; left out with all behind it"
+    ]
+    assert [len(list(child.main_line())) for child in first.root.children[0].children] == [4_998, 1]
+    assert first.root.children[0].children[1].children[0].comment == "so"
+    assert second.moves == (Point("A15"),)

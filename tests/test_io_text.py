@@ -227,6 +227,7 @@ def test_a_game_comes_back_from_every_format(form):
     assert io.loads(io.dumps(game, form), form)[0].moves == game.moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["txt", "psq", "gomocalc"])
 def test_mutated_and_random_files_do_no_harm(form):
     rng = random.Random(form)
@@ -250,6 +251,7 @@ def test_mutated_and_random_files_do_no_harm(form):
             pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["txt", "psq", "gomocalc", "sgf"])
 @pytest.mark.parametrize("piece", [b"h8", b"(", b"8,8,", b"#", b"\x00", b"0,"])
 def test_a_line_of_20_mb_does_no_harm(form, piece):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 from renju import cli, ismcts
 from renju.ismcts import Card, Deck, GameState, IsMcts, Mcts, Move, ObservableState, hand_points
+from waiting import run_code
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -230,10 +230,11 @@ def test_the_trace_tells_iterations() -> None:
     assert (plain.moves, plain.trace) == (advice.moves, ())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 def test_memory_stays_small() -> None:
     """100 searches take less than 100 MB, and the last ones not more than the first."""
-    subprocess.run([sys.executable, "-c", MEMORY], check=True, timeout=120)
+    run_code(MEMORY)
 
 
 MEMORY = """
@@ -298,6 +299,7 @@ def test_settings_that_make_no_sense(options: dict[str, Any]) -> None:
         ismcts.benchmark("ismcts", games=1, **options)
 
 
+@pytest.mark.slow
 def test_the_benchmark_orders_the_strategies() -> None:
     random, heuristic = (ismcts.benchmark(name, games=4000, seed=1) for name in ("random", "heuristic"))
     search = ismcts.benchmark("ismcts", 100, games=300, seed=1)
@@ -526,10 +528,15 @@ def test_playing_a_game_that_is_dealt(
 
 
 CTRL_C = """
-import os, signal, threading
+import os, signal
 from renju import Interrupted, ismcts
+from waiting import after_work
+
+def interrupt():
+    os.kill(os.getpid(), signal.SIGINT)
+
 for search in (ismcts.IsMcts, ismcts.Mcts):
-    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    after_work(0.2, interrupt)
     try:
         search(iterations=2**31).advise(ismcts.GameState.deal(1))
     except Interrupted:
@@ -543,7 +550,7 @@ class Endless:
     def play(self, state, move): return state + 1
     def reward(self, state, player): return 0
 
-threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+after_work(0.2, interrupt)
 try:
     ismcts.search(Endless(), None)
 except Interrupted:
@@ -552,5 +559,6 @@ raise SystemExit("it was not interrupted")
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_long_search() -> None:
-    subprocess.run([sys.executable, "-c", CTRL_C], check=True, timeout=60)
+    run_code(CTRL_C)

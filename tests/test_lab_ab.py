@@ -77,6 +77,7 @@ def test_json_has_all_of_it(found: lab.Comparison) -> None:
     assert facts["figures"]["nodes"]["old"] > 0
 
 
+@pytest.mark.slow
 def test_settings_of_both_and_of_new() -> None:
     settings: dict[str, Any] = {"games": 2, "limit": Limit(nodes=100), "path": "out.jsonl"}
     found = lab.ab({"radius": 1, "open_three": 1000}, "medium", base={"vct": False}, **settings)
@@ -89,6 +90,7 @@ def test_settings_of_both_and_of_new() -> None:
     assert [game.moves for game in own.match.games] == [game.moves for game in found.match.games]
 
 
+@pytest.mark.slow
 def test_tables_of_values() -> None:
     table = ValueTable.fitted()
     save_values(ValueTable(table.cells // 2, table.threats), "half.txt")
@@ -167,6 +169,7 @@ def test_the_command(capsys: Output) -> None:
     assert cli.main(["lab", "report", "out.jsonl", "--vcf-nodes", "0"]) == 0
 
 
+@pytest.mark.slow
 def test_exit_codes_tell_the_verdict(capsys: Output) -> None:
     command = ["lab", "ab", "--nodes", "500", "--quiet", "--games", "100", "--sprt=-300,300"]
     wild = ["random_percent=100", "random_threshold=5000"]

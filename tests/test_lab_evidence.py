@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from journals import write_lines
 
 from renju import Board, Color, FormatError, cli, lab
 from renju.lab import openings as openings_module
@@ -68,7 +69,7 @@ def records_of(path: Path) -> list[dict[str, Any]]:
 
 def write(path: Path, header: dict[str, Any], games: list[Game]) -> None:
     """A file that is sound but for what its lines say."""
-    path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in (header, *games)))
+    write_lines(path, [json.dumps(line, separators=(",", ":")) for line in (header, *games)])
 
 
 def refused(path: Path, words: str, capsys: Output) -> None:

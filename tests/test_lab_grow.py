@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,9 @@ import pytest
 from renju import Engine, EngineConfig, FormatError, Interrupted, cli, lab
 from renju.lab import tuning
 from renju.lab.selfplay import selfplay
+from waiting import PATIENCE_S, wait_until
+
+pytestmark = pytest.mark.slow
 
 QUICK: dict[str, Any] = {"nodes": 100, "opening_nodes": 200, "seed": 4}
 COMMAND = ["lab", "tune", "values", "--nodes", "100", "--opening-nodes", "200", "--seed", "4", "--quiet"]
@@ -149,16 +151,13 @@ lab.grow_positions("out.npz", 40, threads=1, save_s=0, resume=True, nodes=100, o
 
 def test_killed_in_the_middle(whole: Any) -> None:
     process = subprocess.Popen([sys.executable, "-c", KILLED])
-    end = time.monotonic() + 60
-    while process.poll() is None and not Path("out.npz").exists():
-        assert time.monotonic() < end, "that takes too long"
-        time.sleep(0.002)
+    wait_until(Path("out.npz").exists, process)
     process.kill()
     process.wait()
     assert process.returncode in (-signal.SIGKILL, 0)
     kept = lab.load_positions("out.npz")
     assert len(kept)
     assert np.array_equal(kept, whole[np.isin(whole["game"], kept["game"])])
-    subprocess.run([sys.executable, "-c", KILLED], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", KILLED], check=True, timeout=PATIENCE_S)
     assert np.array_equal(lab.load_positions("out.npz"), whole)
     assert sorted(path.name for path in Path().iterdir()) == ["out.npz"]

@@ -187,6 +187,7 @@ def test_settings_of_the_test_are_checked(settings):
         Sprt(**settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("elo", "verdict"), [(0.0, "H0"), (80.0, "H1")])
 def test_error_rates(elo, verdict):
     # Draws are two in ten, the two games of a pair independent.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from renju import Board, Engine, EngineConfig, Limit, Source, batch
 from renju.errors import FormatError, PositionError
 from renju.lab.selfplay import POSITION_DTYPE, load_positions, save_positions, selfplay
 from renju.lab.values import Fit, ValueTable, fit_values, load_values, save_values
+from waiting import run_code
 
 BOARD = Board("h8 i9 g7 i7 g9 g8 i10 i8")
 QUICK: dict[str, Any] = {"nodes": 200, "opening_nodes": 200}
@@ -95,6 +94,7 @@ def test_other_things_are_no_table(tmp_path: Path) -> None:
         Engine(values=5)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_games_are_positions(positions: Any) -> None:
     assert positions.dtype == POSITION_DTYPE
     assert np.unique(positions["game"]).tolist() == list(range(60))
@@ -216,11 +216,12 @@ def test_an_error_of_the_caller_comes_back(positions: Any) -> None:
 
 
 CTRL_C = """
-import os, signal, threading
+import os, signal
 import numpy as np
 from renju import Interrupted
 from renju.lab.selfplay import selfplay
 from renju.lab.values import Fit, fit_values
+from waiting import after_work
 
 def stop() -> None:
     os.kill(os.getpid(), signal.SIGINT)
@@ -228,7 +229,7 @@ def stop() -> None:
 def stop_when_played(done, total):
     if done > 2 and not stopped:
         stopped.append(done)
-        threading.Timer(0.05, stop).start()
+        after_work(0.05, stop)
 
 stopped = []
 try:
@@ -249,5 +250,6 @@ else:
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_found() -> None:
-    subprocess.run([sys.executable, "-c", CTRL_C], check=True, timeout=60)
+    run_code(CTRL_C)

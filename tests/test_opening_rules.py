@@ -295,6 +295,7 @@ def holder_of_black(history: tuple[Action, ...]) -> str:
     return ("first", "second")[sum(bool(action.swapped) for action in history) % 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", MACHINES, ids=str)
 def test_random_openings(rule: OpeningRule) -> None:
     chance = random.Random(f"openings {rule.value}")
@@ -329,6 +330,7 @@ def test_random_openings(rule: OpeningRule) -> None:
             game.place("a8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [rule for rule in MACHINES if not rule.value.startswith("swap")], ids=str)
 def test_a_record_tells_the_opening(rule: OpeningRule) -> None:
     """Moves, swaps and alternatives of a played opening lead to the same state."""

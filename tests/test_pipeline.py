@@ -25,13 +25,13 @@ from pipeline_tables import Row, bad_rows, read_table, with_empty_as_none
 import renju
 from renju import BLACK, WHITE, Board, Color, EngineConfig, Limit, Point, batch, cli, pipeline, samples
 from renju.pipeline.readers import Record, Stones, read
+from waiting import PATIENCE_S
 
 RENJU = [sys.executable, "-m", "renju"]
 GAMES = samples.games()
 FIVE = "h8a1i8a3j8a5k8a7l8"  # black's five
 WHITE_FIVE = "a1h8a3i8a5j8a7k8c1l8"
 FOUL = "f8a1g8a3h9a5h10a7h8"  # a double three
-PATIENCE_S = 60
 
 Output = pytest.CaptureFixture[str]
 
@@ -285,7 +285,7 @@ def test_numbers_that_would_become_a_stone(dtype: Any) -> None:
         (np.zeros((2, 19, 19), np.int8), "int8 (2, 19, 19)"),
         (np.zeros((2, 15, 15)), "float64 (2, 15, 15)"),
         (np.zeros((2, 15, 15), bool), "bool (2, 15, 15)"),
-        (np.array([None, 1]), "Python objects"),
+        (np.array([None, 1]), "object (2,)"),
         (np.zeros((), np.int8), "int8 ()"),
     ],
     ids=["one board", "19", "float", "bool", "objects", "scalar"],
@@ -404,6 +404,7 @@ PIECES += [b"\xff", b"\xef\xbb\xbf", b"\x00"]
 nonsense = st.lists(st.one_of(st.binary(max_size=8), st.sampled_from(PIECES)), max_size=30).map(b"".join)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["in.txt", "in.csv", "in.tsv", "in.jsonl", "in.npy", "in.parquet"])
 @settings(max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(data=nonsense)
@@ -658,6 +659,7 @@ def test_wins_by_threats_are_those_of_the_solver(kind: str, threat_limit: int) -
     assert {"proved", "refuted"} <= found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("multipv", [1, 3])
 def test_analyses_are_those_of_the_canonical_boards(multipv: int) -> None:
     write("in.txt", *GAMES[20:26], FIVE)
@@ -778,6 +780,7 @@ ALL_JOBS = ("forbidden", "vcf", "mise-vcf", "vct", "analyze")
 QUICK = {"solve_limit": Limit(nodes=200), "limit": Limit(nodes=300), "multipv": 2, "shard_positions": 20}
 
 
+@pytest.mark.slow
 def test_all_forms_hold_the_same() -> None:
     write("in.txt", *GAMES[:3], FIVE, FOUL, draw_by_passes())
     write("more.jsonl", '{"black": "h8 i8", "white": "a1 a3", "id": "é, \\"x\\"\\n1"}', "{")
@@ -824,6 +827,7 @@ def test_columns_and_their_types() -> None:
         ]
 
 
+@pytest.mark.slow
 def test_openings() -> None:
     write("in.txt", *GAMES, "h8i9", "a1b2c3d4")
     report = pipeline.run("in.txt", "out.jsonl", "forbidden")
@@ -886,6 +890,7 @@ def images(games: list[str]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_every_position_is_searched_once() -> None:
     games = GAMES[:4]
     write("in.txt", *images(games), *games)
@@ -910,6 +915,7 @@ def test_what_is_remembered_is_what_would_be_found() -> None:
         assert alone == [{**row, **place} for row in whole if row["row"] == n + 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 5])
 def test_the_number_of_threads_does_not_matter(threads: int, sample_rows: list[Row]) -> None:
     Path("games.txt").write_text("\n".join(GAMES))
@@ -937,6 +943,7 @@ def test_the_summary(capsys: Output) -> None:
     assert (facts["counts"]["games"], facts["counts"]["bad"]) == (20, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [None, "csv"])
 def test_standard_output_is_in_order(form: str | None) -> None:
     write("in.txt", *GAMES[:30], "h8h8")
@@ -952,6 +959,7 @@ def test_standard_output_is_in_order(form: str | None) -> None:
     assert json.loads(summary)["counts"]["games"] == 31
 
 
+@pytest.mark.slow
 def test_standard_input() -> None:
     write("in.txt", *GAMES[:4])
     text = Path("in.txt").read_text()
@@ -975,6 +983,7 @@ def test_standard_input_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not stdin.buffer.closed
 
 
+@pytest.mark.slow
 def test_bad_rows_of_standard_input() -> None:
     done = run_cli("-", "-o", "-", text="h8\nh8h8\n")
     assert [json.loads(line)["ply"] for line in done.stdout.splitlines()] == [0, 1]
@@ -1265,6 +1274,7 @@ def test_an_error_of_the_listener_comes_through() -> None:
 # Memory
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_input() -> None:
     """The same work with forty times the input: most of it rows that hold nothing."""
     script = (

@@ -24,6 +24,7 @@ from renju import plot, svg
 from renju._native import WIN
 from renju._types import Color, Point
 from renju.svg.style import heat_color
+from waiting import PATIENCE_S
 
 
 @pytest.fixture(autouse=True)
@@ -74,6 +75,7 @@ def test_stones_are_where_they_belong() -> None:
     assert sorted(disc.center for disc in patches(axes, Circle, black)) == [(7, 7), (14, 0)]
 
 
+@pytest.mark.slow
 def test_options_leave_things_out() -> None:
     board = renju.Board.from_stones(["F8", "G8", "H9", "H10"], [], turn=renju.BLACK)
     board.push("A1")
@@ -87,6 +89,7 @@ def test_options_leave_things_out() -> None:
     assert count(coordinates=False) == count() - 30
 
 
+@pytest.mark.slow
 def test_heat_has_the_colours_of_the_pictures_and_a_scale() -> None:
     values = np.full((15, 15), np.nan)
     values[0, 0], values[2, 7], values[14, 14] = -1, 2, 0
@@ -103,6 +106,7 @@ def test_heat_has_the_colours_of_the_pictures_and_a_scale() -> None:
     assert len(plot.heat(renju.Board(), {}).figure.axes) == 1
 
 
+@pytest.mark.slow
 def test_overlays() -> None:
     board = renju.Board("h8 i9")
     base = len(plot.board(board).patches)
@@ -194,6 +198,7 @@ def test_odd_scores_are_drawn(scores: list[float | None]) -> None:
     plot.scores(scores).figure.savefig(BytesIO())
 
 
+@pytest.mark.slow
 def test_nothing_is_shown_and_no_setting_is_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plt, "show", lambda *_, **__: pytest.fail("plt.show was called"))
     before = dict(mpl.rcParams)
@@ -222,4 +227,4 @@ def test_missing_matplotlib_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_matplotlib_is_not_imported_before_something_is_drawn() -> None:
     code = "import sys, renju; renju.plot; renju.svg; sys.exit('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=PATIENCE_S).returncode == 0

@@ -13,6 +13,9 @@ from browser import chromium as chromium
 from renju import svg
 from renju._review.report import report_page
 from report_data import HOSTILE, MOVES, review_data, row
+from waiting import PATIENCE_S
+
+pytestmark = pytest.mark.slow
 
 
 class Opened:
@@ -66,6 +69,7 @@ def show(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
         path = tmp_path / f"report{len(opened)}.html"
         path.write_text(report_page(data or review_data()), "utf-8")
         contexts.append(chromium.new_context(**{"viewport": {"width": 1200, "height": 900}, **options}))
+        contexts[-1].set_default_timeout(1000 * PATIENCE_S)
         page = Opened(contexts[-1].new_page())
         page.page.goto(path.as_uri() + place)
         opened.append(page)

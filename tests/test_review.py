@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import threading
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -39,6 +38,7 @@ from renju._review.options import Option, align, mean_score
 from renju._review.summary import turning_point
 from renju._review.wins import Search, WinSearch, win_kind
 from renju_data import games
+from waiting import CpuClock, wait_until
 
 FEW = Limit(nodes=40_000)
 # White lets an open three stand.
@@ -46,7 +46,6 @@ IGNORED_THREE = "h8 a1 h9 c1 h10 e1 h11 h12 h7"
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 # Black plays H12, which makes two points for a four-three.
 DOUBLE_MISE = "h8i9i6g8j7h9k8h5i10j9g9k7l9m10f10i7h10g10i11j12f11f9k10d11e10e8h11j11j10l10"
-PATIENCE_S = 60
 
 
 def _text(number: int, count: int | None = None) -> str:
@@ -72,6 +71,7 @@ def _assert_proved(found: Review) -> int:
 # What is found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 4, 7])
 def test_a_four_that_wins_replaced_by_a_quiet_move_is_found(number):
     moves = games()[number]["moves"]
@@ -126,6 +126,7 @@ def test_the_only_answer_to_a_four_is_not_blamed():
     assert (wrong.allowed.first, wrong.played_win_in) == (Point("h12"), -2)
 
 
+@pytest.mark.slow
 def test_everything_claimed_of_real_games_is_proved():
     claims = 0
     qualities: Counter[str] = Counter()
@@ -181,6 +182,7 @@ def test_what_a_limit_leaves_open_is_not_claimed():
     assert "could not be decided" in move.comment
 
 
+@pytest.mark.slow
 def test_a_win_that_every_answer_loses_to_is_not_missed():
     # White has a win by threats and plays a quiet move, after which black loses whatever it plays.
     found = review(_text(5), limit=Limit(nodes=200_000))
@@ -217,6 +219,7 @@ def test_scores_are_compared_at_the_same_depths():
     assert align([lost]) == 0
 
 
+@pytest.mark.slow
 def test_the_answer_does_not_depend_on_the_threads():
     one, three = (review(_text(9, 22), limit=FEW, threads=count) for count in (1, 3))
     assert one.to_json_data() == three.to_json_data()
@@ -224,11 +227,9 @@ def test_the_answer_does_not_depend_on_the_threads():
 
 
 def test_a_level_without_a_number_of_nodes_takes_the_time_given():
-    start = time.perf_counter()
     found = review("h8 i9 g7", level="master", limit=Limit(time=0.05))
     assert found.level == "master"
     assert len(found.moves) == 3
-    assert time.perf_counter() - start < PATIENCE_S
     assert review("h8", config=renju.EngineConfig(depth=2), limit=FEW).level == "custom"
 
 
@@ -239,6 +240,7 @@ def test_moves_are_compared_even_if_the_limit_is_too_small_for_a_ply():
     assert all(len(move.candidates) > 1 and move.loss > 0 for move in found.moves[1:4:2])
 
 
+@pytest.mark.slow
 def test_a_win_that_has_begun_is_in_the_last_score():
     # Black begins a Mise-VCF. One ply after it says nothing, and the proof of the move before says it all.
     found = review("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10 g7", limit=Limit(depth=1))
@@ -251,6 +253,7 @@ def test_a_win_that_has_begun_is_in_the_last_score():
 # Odd games
 
 
+@pytest.mark.slow
 def test_a_forbidden_stone_loses_and_play_may_go_on():
     found = review(f"{DOUBLE_THREE} h8", limit=FEW)
     foul = found.moves[-1]
@@ -268,6 +271,7 @@ def test_a_forbidden_stone_loses_and_play_may_go_on():
     assert (later.result, later.moves[8].quality) == ("1-0", "blunder")
 
 
+@pytest.mark.slow
 def test_games_that_cannot_be_played_to_their_end():
     found = review("h8 i9 g7 h8 a1", limit=FEW)
     assert len(found.moves) == 3
@@ -290,6 +294,7 @@ def test_games_that_cannot_be_played_to_their_end():
         review("h8 z9")
 
 
+@pytest.mark.slow
 def test_resigned_games_passes_and_set_ups():
     resigned = review(Game.from_moves(_text(2, 12), result="1-0"), limit=FEW)
     assert resigned.end is not None
@@ -330,6 +335,7 @@ def test_a_game_given_up_while_even_has_no_turning_point():
 # Grades
 
 
+@pytest.mark.slow
 def test_grades_are_parameters():
     found = review(_text(3, 20), limit=FEW)
     strict = review(_text(3, 20), limit=FEW, grades=Grades(0, 0, 0, from_move=10))
@@ -403,6 +409,7 @@ def test_annotated_games_are_read_back(reviewed):
     assert reviewed.game.comments == {1: "so it begins"}
 
 
+@pytest.mark.slow
 def test_an_allowed_win_is_a_variation_but_never_the_main_line():
     found = review("h8 a1 h9 c1 h10 e1", limit=FEW)
     assert found.moves[5].allowed is not None
@@ -441,10 +448,10 @@ def test_pages(reviewed, tmp_path):
 
 
 def _assert_no_thread_is_left() -> None:
-    until = time.monotonic() + PATIENCE_S
-    while any(thread.name == "renju-review" for thread in threading.enumerate()):
-        assert time.monotonic() < until, "a thread is still at work"
-        time.sleep(0.01)
+    def are_gone() -> bool:
+        return all(thread.name != "renju-review" for thread in threading.enumerate())
+
+    wait_until(are_gone, what="the end of all threads")
 
 
 def test_progress_is_told(capsys):
@@ -465,17 +472,16 @@ def test_progress_is_told(capsys):
 
 
 def test_ctrl_c_leaves_a_review_of_the_first_moves():
-    sent: list[float] = []
+    sent: list[CpuClock] = []
 
     def interrupt(done: int, total: int) -> None:
         if done >= 8 and not sent:
-            sent.append(time.perf_counter())
+            sent.append(CpuClock())
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(renju.Interrupted) as caught:
         review(_text(3), limit=Limit(time=2), progress=interrupt)
-    late = time.perf_counter() - sent[0]
-    assert late < PATIENCE_S
+    assert sent[0].seconds() < 10, "an order of magnitude, not a figure"
     partial = caught.value.partial
     assert isinstance(partial, Review)
     assert 0 < len(partial.moves) < len(games()[3]["moves"])
@@ -559,6 +565,7 @@ def test_a_forced_win_prints_its_line():
     assert str(win) == f"vcf in 1: {win.first}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 6])
 def test_the_images_of_a_game_get_the_same_review(k):
     # A search that is cut off by its nodes has looked at the points in some order, which must not show.
@@ -576,6 +583,7 @@ def test_the_images_of_a_game_get_the_same_review(k):
     assert here.scores == there.scores
 
 
+@pytest.mark.slow
 def test_the_limit_of_a_move_is_for_all_that_is_searched():
     # In the second game black is lost for long, where proofs and defences take the most.
     limit = 30_000

@@ -16,6 +16,7 @@ import renju
 from renju import BLACK, WHITE, Board, Color, Limit, Proof, batch, cli, solve_vcf, verify
 from renju.solving import Attack
 from renju_data import json_lines, quiet_positions
+from waiting import PATIENCE_S, after_work
 
 FORCED_FOUL = "h8 g6 f6 g5 f7 g4 h7 g3 g2 a1"
 
@@ -133,14 +134,30 @@ def test_a_black_overline_on_the_board_ends_it_too() -> None:
     assert verify(board, proof).reason.endswith("somebody has five or more already")
 
 
+@pytest.mark.slow
 def test_a_deadline_is_obeyed_beside_another_long_call() -> None:
     boards, turns = many_quiet(600_000)
-    other = threading.Thread(target=batch.solve, args=(boards, turns), kwargs={"deadline": 5.0})
+    has_begun, is_enough = threading.Event(), threading.Event()
+
+    def watch(done: int, total: int) -> None:
+        has_begun.set()
+        if is_enough.is_set():
+            raise InterruptedError
+
+    def work() -> None:
+        with pytest.raises(InterruptedError):
+            batch.solve(boards, turns, progress=watch)
+        was_stopped.append(True)
+
+    was_stopped: list[bool] = []
+    other = threading.Thread(target=work)
     other.start()
-    result = batch.solve(boards[:2000], turns[:2000], deadline=4.0)
-    assert other.is_alive()
-    assert (result["status"] != -1).all()
+    assert has_begun.wait(PATIENCE_S)
+    result = batch.solve(boards[:2000], turns[:2000], deadline=PATIENCE_S)
+    is_enough.set()
     other.join()
+    assert was_stopped, "the other call came to its end before"
+    assert (result["status"] != -1).all()
 
 
 @pytest.mark.parametrize(
@@ -319,7 +336,7 @@ def test_bad_arrays() -> None:
 
 def child_interrupt() -> None:
     boards, turns = many_quiet(600_000)
-    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    after_work(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(renju.Interrupted) as caught:
         batch.solve(boards, turns, threads=1)
     done, partial = caught.value.done, caught.value.partial
@@ -329,8 +346,9 @@ def child_interrupt() -> None:
     assert (partial["status"][~done] == -1).all()
 
 
+@pytest.mark.slow
 def test_ctrl_c() -> None:
-    result = subprocess.run([sys.executable, __file__], capture_output=True, text=True, timeout=100)
+    result = subprocess.run([sys.executable, __file__], capture_output=True, text=True, timeout=PATIENCE_S)
     assert result.returncode == 0, result.stdout + result.stderr
 
 

@@ -6,10 +6,11 @@ import asyncio
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ import pytest
 import renju
 from renju import Game, Limit, io, web
 from renju.web import _app, _fields, _searches, _serve
-from web_site import Site, running_site, wait_until
+from waiting import PATIENCE_S, wait_until
+from web_site import Site, running_site
 
 STATIC = Path(_serve.__file__).parent / "static"
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
@@ -330,6 +332,7 @@ def address_of(process: subprocess.Popen[str]) -> str:
     return re.search(r"http://\S+", line)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_the_command_serves_until_ctrl_c(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
@@ -344,7 +347,7 @@ def test_the_command_serves_until_ctrl_c(tmp_path: Path) -> None:
             process.send_signal(signal.SIGINT)
             last = json.loads(response.read().splitlines()[-1])
         assert last["interrupted"] is True
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE_S)
         assert (process.returncode, errors) == (130, "renju: interrupted\n")
     finally:
         process.kill()
@@ -377,12 +380,88 @@ def test_a_missing_extra_is_named() -> None:
         "try: web.create_app(hosts=['localhost:1'])\n"
         "except Exception as error: print(type(error).__name__, error)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S)
     assert "RenjuError" in done.stdout, done.stderr
     assert "pip install 'renju-engine[web]'" in done.stdout
 
 
 def test_the_page_is_not_imported_with_the_package() -> None:
     program = "import renju.cli, sys; print({'starlette', 'uvicorn'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S)
     assert done.stdout == "set()\n", done.stderr
+
+
+# Those who keep others out
+
+HALF_SENT = {
+    "nothing": b"",
+    "a line": b"GET / HTTP/1.1\r\n",
+    "headers": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ",
+    "a body": b"POST /api/position HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Type: application/json\r\n"
+    b"Content-Length: 100\r\n\r\n{",
+}
+
+
+@contextmanager
+def crowd(site: Site, text: bytes, count: int = 120) -> Iterator[list[socket.socket]]:
+    """So many connections that have sent this and nothing more."""
+    with ExitStack() as stack:
+        found = []
+        for _ in range(count):
+            found.append(stack.enter_context(socket.create_connection(("127.0.0.1", site.port), timeout=60)))
+            found[-1].sendall(text.replace(b"PORT", str(site.port).encode()))
+        yield found
+
+
+@pytest.mark.parametrize("text", HALF_SENT.values(), ids=HALF_SENT)
+def test_half_a_request_keeps_nobody_out(site: Site, text: bytes) -> None:
+    with crowd(site, text):
+        for _ in range(3):
+            assert site.get("/").status == 200
+            assert site.ask("position", {"moves": "h8"}).status == 200
+
+
+def test_who_is_answered_stays_in_a_crowd(site: Site) -> None:
+    with site.stream("analyse", {"moves": QUIET, "time": 60, "tab": "crowd"}) as response:
+        first = json.loads(response.readline())
+        with crowd(site, HALF_SENT["headers"]):
+            assert site.get("/").status == 200
+            assert site.ask("stop", {"tab": "crowd"}).data == {"stopped": 1}
+            last = [json.loads(line) for line in response.read().splitlines()][-1]
+    assert (first["type"], last["type"]) == ("progress", "result")
+
+
+@pytest.mark.parametrize("name", ["nothing", "headers"])
+def test_headers_that_do_not_come(site: Site, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("renju.web._connections.HEADERS_S", 0.05)
+    with crowd(site, HALF_SENT[name], 3) as sockets:
+        for one in sockets:
+            with suppress(ConnectionResetError):
+                assert one.recv(1) == b""
+
+
+def test_the_second_request_of_a_connection_has_a_time_limit_too(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with crowd(site, f"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode(), 1) as (one,):
+        assert b"404" in one.recv(100)
+        monkeypatch.setattr("renju.web._connections.HEADERS_S", 0.05)
+        with suppress(ConnectionError):
+            one.sendall(b"GET ")
+            while one.recv(1000):
+                pass
+
+
+def test_an_answer_that_nobody_reads(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("renju.web._connections.UNREAD_S", 0.05)
+    ask = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode()
+    with socket.socket() as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        one.connect(("127.0.0.1", site.port))
+        one.settimeout(0.2)
+        # Until the server hangs up, since its answers have no place to go.
+        with pytest.raises(ConnectionError):  # noqa: PT012
+            for _ in range(100_000):
+                with suppress(TimeoutError):
+                    one.sendall(ask * 100)
+    assert site.get("/").status == 200

@@ -15,7 +15,8 @@ import pytest
 import renju
 from renju import BLACK, Board, Limit, Point, io
 from renju.web import _japanese, _searches
-from web_site import Answer, Site, running_site, wait_until
+from waiting import PATIENCE_S, wait_until
+from web_site import Answer, Site, running_site
 
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 VCT_POSITION = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"
@@ -86,6 +87,7 @@ def test_why_a_point_is_forbidden(site: Site) -> None:
     assert (allowed["kind"], allowed["texts"]["ja"]) == (None, "O15は禁点ではありません")
 
 
+@pytest.mark.slow
 def test_japanese_has_a_word_for_everything() -> None:
     # Crowded boards, where every shape and kind and fake three comes up.
     numbers = random.Random(4)
@@ -180,7 +182,7 @@ def _blocking(monkeypatch: pytest.MonkeyPatch) -> list[object]:
             self._event = Event()
 
         def run(self, emit: _searches.Emit) -> None:
-            assert self._event.wait(60)
+            assert self._event.wait(PATIENCE_S)
             emit({"type": "result", "move": "H8"})
 
         def stop(self) -> None:
@@ -212,6 +214,7 @@ def test_a_search_is_stopped_and_tells_what_it_has(site: Site) -> None:
     assert Board(QUIET).is_legal(result["move"])
 
 
+@pytest.mark.slow
 def test_no_more_searches_than_allowed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_searches, "_MOST_WAIT", 0.2)
     data = {"moves": QUIET, "time": 500}

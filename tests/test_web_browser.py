@@ -14,7 +14,10 @@ import pytest
 
 from browser import chromium as chromium
 from renju import Board, Color, Engine, Game, Limit, Point, io
-from web_site import Site, running_site, wait_until
+from waiting import PATIENCE_S, wait_until
+from web_site import Site, running_site
+
+pytestmark = pytest.mark.slow
 
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 VCT_POSITION = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"
@@ -111,6 +114,7 @@ def open_page(site: Site, chromium: Any) -> Iterator[Callable[..., Page]]:
     def opened(script: str = "", **options: Any) -> Page:
         options = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **options}
         context = chromium.new_context(**options)
+        context.set_default_timeout(1000 * PATIENCE_S)
         contexts.append(context)
         if script:
             context.add_init_script(script)
@@ -524,6 +528,7 @@ def test_why_a_point_is_forbidden_is_seen_at_once(open_page: Callable[..., Page]
 def test_a_game_given_at_the_start(chromium: Any) -> None:
     with running_site(game=Game.from_moves("h8 i9 g7", {"black": "Ann"})) as other:
         tab = chromium.new_page()
+        tab.set_default_timeout(1000 * PATIENCE_S)
         tab.goto(other.address)
         tab.wait_for_selector(".rb-stones > g:nth-child(3)")
         assert "Ann" in tab.locator("#players").inner_text()

@@ -132,7 +132,7 @@ fn verdicts_equal_a_plain_search() {
     let mut random = Random::new(31);
     let games = game_positions();
     let (mut won, mut lost) = (0, 0);
-    for i in 0..5_000 {
+    for i in 0..2_500 {
         let board = if i % 2 == 0 { games[random.below(games.len())].0 } else { random.board() };
         if Color::ALL.iter().any(|&color| renju::rules::reference::has_five_or_more(&board, color)) {
             continue;
@@ -153,7 +153,7 @@ fn verdicts_equal_a_plain_search() {
             Verdict::Unknown(limit) => panic!("{limit:?}"),
         }
     }
-    assert!(won > 500 && lost > 500, "{won} {lost}");
+    assert!(won > 250 && lost > 250, "{won} {lost}");
 }
 
 /// Every win claimed on game positions with some stones moved passes the verifier, which `solve`
@@ -204,7 +204,7 @@ fn parts_do_not_change_the_verdict() {
     let mut random = Random::new(43);
     let limits = Limits { nodes: Some(20_000), time: None };
     let (mut searched, mut nodes) = (0, [0, 0]);
-    for _ in 0..60_000 {
+    for _ in 0..24_000 {
         let (board, _) = games[random.below(games.len())];
         let board = with_threes(board, &mut random);
         let max_depth = (random.below(4) == 0).then(|| 1 + random.below(6));
@@ -232,7 +232,7 @@ fn parts_do_not_change_the_verdict() {
             nodes = [nodes[0] + some, nodes[1] + others];
         }
     }
-    assert!(searched > 5_000 && nodes[1] < nodes[0] * 2 / 3, "{searched} {nodes:?}");
+    assert!(searched > 2_000 && nodes[1] < nodes[0] * 2 / 3, "{searched} {nodes:?}");
 }
 
 /// Nine fours in different corners: their combinations are 770,000 positions.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
@@ -14,9 +13,9 @@ from typing import Any
 
 import pytest
 
-__all__ = ["Answer", "Site", "running_site", "wait_until"]
+from waiting import PATIENCE_S, wait_until
 
-_TIMEOUT_S = 60
+__all__ = ["Answer", "Site", "running_site"]
 
 
 @dataclass
@@ -54,7 +53,7 @@ class Site:
 
     def connect(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> HTTPConnection:
         """A connection with the request sent; its answer is still to be read."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=_TIMEOUT_S)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         connection.putrequest(method, path, skip_host=True)
         headers = {"Host": f"127.0.0.1:{self.port}", **headers}
         if body is not None:
@@ -115,14 +114,6 @@ def running_site(**options: Any) -> Iterator[Site]:
         yield Site(port, app)
     finally:
         server.should_exit = True
-        thread.join(_TIMEOUT_S)
+        thread.join(PATIENCE_S)
         listener.close()
         assert not thread.is_alive()
-
-
-def wait_until(is_true: Callable[[], object]) -> None:
-    """Waits for something that happens by itself; a test that waits in vain fails."""
-    end = time.monotonic() + _TIMEOUT_S
-    while not is_true():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)

@@ -9,52 +9,13 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
-from renju._native import __version__
-from renju._types import (
-    BLACK,
-    BOARD_SIZE,
-    PASS,
-    WHITE,
-    Color,
-    Forbidden,
-    Outcome,
-    Point,
-    Threat,
-    Threats,
-)
-from renju.board import Board
-from renju.config import EngineConfig
-from renju.engine import Candidate, Engine, SearchResult, Source
-from renju.errors import (
-    EngineError,
-    FormatError,
-    IllegalMoveError,
-    Interrupted,
-    NotationError,
-    PositionError,
-    RenjuError,
-)
-from renju.explain import Explanation
-from renju.game import Game, GameNode, Problem
-from renju.limits import Limit
-from renju.solving import (
-    Breakers,
-    Proof,
-    Verification,
-    WinningMoves,
-    breakers,
-    is_winning_start,
-    shorten,
-    solve_mise_vcf,
-    solve_vcf,
-    solve_vct,
-    verify,
-    winning_moves,
-)
+# What `typing` says, without its price: type checkers take it for true.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from renju import (
         batch,
         book,
@@ -70,7 +31,49 @@ if TYPE_CHECKING:
         svg,
         web,
     )
+    from renju._native import __version__
     from renju._review import Grades, Review, ReviewedMove, review
+    from renju._types import (
+        BLACK,
+        BOARD_SIZE,
+        PASS,
+        WHITE,
+        Color,
+        Forbidden,
+        Outcome,
+        Point,
+        Threat,
+        Threats,
+    )
+    from renju.board import Board
+    from renju.config import EngineConfig
+    from renju.engine import Candidate, Engine, SearchResult, Source
+    from renju.errors import (
+        EngineError,
+        FormatError,
+        IllegalMoveError,
+        Interrupted,
+        NotationError,
+        PositionError,
+        RenjuError,
+    )
+    from renju.explain import Explanation
+    from renju.game import Game, GameNode, Problem
+    from renju.limits import Limit
+    from renju.solving import (
+        Breakers,
+        Proof,
+        Verification,
+        WinningMoves,
+        breakers,
+        is_winning_start,
+        shorten,
+        solve_mise_vcf,
+        solve_vcf,
+        solve_vct,
+        verify,
+        winning_moves,
+    )
 
 __all__ = [
     "BLACK",
@@ -133,34 +136,66 @@ __all__ = [
     "winning_moves",
 ]
 
-# Imported when first used, so that `import renju` stays quick.
-_LAZY = frozenset(
+# Nothing is imported before it is used: `import renju` is quick, and a program hears Ctrl-C before all else
+# (renju._start). The key is a module, the value its names that are names of the package, too.
+_NAMES_OF = {
+    "renju._native": "__version__",
+    "renju._review": "Grades Review ReviewedMove review",
+    "renju._types": "BLACK BOARD_SIZE PASS WHITE Color Forbidden Outcome Point Threat Threats",
+    "renju.board": "Board",
+    "renju.config": "EngineConfig",
+    "renju.engine": "Candidate Engine SearchResult Source",
+    "renju.errors": "EngineError FormatError IllegalMoveError Interrupted NotationError PositionError"
+    " RenjuError",
+    "renju.explain": "Explanation",
+    "renju.game": "Game GameNode Problem",
+    "renju.limits": "Limit",
+    "renju.solving": "Breakers Proof Verification WinningMoves breakers is_winning_start shorten"
+    " solve_mise_vcf solve_vcf solve_vct verify winning_moves",
+}
+_HOME = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
+# Modules that are there without an import of their own.
+_MODULES = frozenset(
     {
+        "_native",
+        "_types",
         "batch",
+        "board",
         "book",
+        "config",
+        "engine",
+        "errors",
+        "explain",
+        "game",
         "io",
         "ismcts",
         "jsonl",
         "lab",
+        "limits",
         "openings",
         "pipeline",
         "plot",
+        "proof",
         "protocol",
+        "result",
         "samples",
+        "solving",
         "svg",
         "web",
     }
 )
-_OF_REVIEW = frozenset({"Grades", "Review", "ReviewedMove", "review"})
 
 
-def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return import_module(f"renju.{name}")
-    if name in _OF_REVIEW:
-        return getattr(import_module("renju._review"), name)
-    raise AttributeError(f"module 'renju' has no attribute {name!r}")
+def __getattr__(name: str) -> "Any":
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+    elif name in _MODULES:
+        value = import_module(f"renju.{name}")
+    else:
+        raise AttributeError(f"module 'renju' has no attribute {name!r}")
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY, *_OF_REVIEW})
+    return sorted({*globals(), *_HOME, *_MODULES})

@@ -1,3 +1,3 @@
-from renju.cli import run
+from renju._start import command_line
 
-run()
+command_line()

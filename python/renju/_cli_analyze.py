@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tomllib
 from typing import Any
 
 from renju import Board, Candidate, Engine, EngineConfig, Limit, SearchResult, __version__
@@ -21,6 +20,7 @@ from renju._cli_common import (
     write_line,
 )
 from renju._facts import changes, limit_facts, search_facts
+from renju.config import toml_values
 from renju.engine import LEVELS
 
 __all__ = ["add_analyze", "add_limits", "add_strength", "config_of", "worth"]
@@ -115,8 +115,8 @@ def config_of(options: argparse.Namespace) -> EngineConfig:
 def _value(setting: str) -> dict[str, Any]:
     """The one value of "depth=6", by its name. This is TOML, as in files of settings."""
     try:
-        values = tomllib.loads(setting)
-    except tomllib.TOMLDecodeError:
+        values = toml_values(setting)
+    except ValueError:
         values = {}
     if len(values) != 1:
         raise ValueError("NAME=VALUE was expected, with a number, true or false")

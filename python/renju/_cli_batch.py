@@ -10,7 +10,7 @@ from typing import Any
 
 from renju import Limit
 from renju._cli_analyze import add_limits, add_strength, config_of
-from renju._cli_common import DONE, REFUTED, count
+from renju._cli_common import BAD_INPUT, DONE, REFUTED, count
 from renju.limits import check_seconds
 from renju.proof import KINDS
 
@@ -28,13 +28,15 @@ def add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "- for standard input), analyses every position, and writes a table. See docs/batch.md for its "
         "columns.",
     )
-    batch.add_argument("inputs", nargs="+", metavar="INPUT", help="files; a record is a game, one a line")
+    batch.add_argument("inputs", nargs="*", metavar="INPUT", help="files; a record is a game, one a line")
     batch.add_argument(
         "-o",
         "--out",
-        required=True,
         metavar="OUT",
         help="a .parquet, .csv or .jsonl file, a folder for shards, or - for standard output",
+    )
+    batch.add_argument(
+        "--check", metavar="OUT", help="instead: is the result of a finished run still as it was written?"
     )
     batch.add_argument(
         "--jobs",
@@ -50,7 +52,7 @@ def add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     _add_input(batch)
     _add_settings(batch)
     defaults = {action.dest: action.default for action in batch._actions}
-    batch.set_defaults(run=_batch, defaults=defaults)
+    batch.set_defaults(run=_batch, defaults=defaults, complain=batch.error)
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
@@ -140,6 +142,31 @@ def _plies(text: str) -> tuple[int, int | None]:
 
 
 def _batch(options: argparse.Namespace) -> int:
+    if options.check is not None:
+        return _check(options)
+    missing = [name for name, given in (("INPUT", options.inputs), ("-o/--out", options.out)) if not given]
+    if missing:
+        options.complain(f"the following arguments are required: {', '.join(missing)}")
+    return _run(options)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from renju import pipeline
+
+    if options.inputs or options.out:
+        options.complain("--check takes the name of a result, and neither an input nor -o")
+    found = pipeline.check(options.check)
+    if options.json:
+        print(json.dumps(vars(found) | {"is_whole": found.is_whole}))
+    elif found.is_whole:
+        print(found)
+    else:
+        for line in str(found).splitlines():
+            _tell(line)
+    return DONE if found.is_whole else BAD_INPUT
+
+
+def _run(options: argparse.Namespace) -> int:
     from renju import pipeline
     from renju.pipeline.hands import CLUSTER_TIMEOUT_S
 
@@ -167,6 +194,7 @@ def _batch(options: argparse.Namespace) -> int:
             overwrite=options.overwrite,
             strict=options.strict,
             progress=not options.quiet and sys.stderr is not None,
+            on_damage=_tell,
             config=config_of(options),
             limit=None if limits == (None, None, None) else Limit(*limits),
             multipv=options.multipv,
@@ -182,7 +210,12 @@ def _batch(options: argparse.Namespace) -> int:
     finally:
         if client is not None:
             client.close(_CLOSE_S)
-    facts = {"out": report.out, "bad_path": report.bad_path and str(report.bad_path), **report.to_dict()}
+    facts = {
+        "out": report.out,
+        "bad_path": report.bad_path and str(report.bad_path),
+        **report.to_dict(),
+        "damage": report.damage,
+    }
     text = json.dumps(facts) if options.json else str(report)
     if not options.quiet or options.json:
         print(text, file=sys.stderr if options.out == "-" else sys.stdout)
@@ -190,6 +223,10 @@ def _batch(options: argparse.Namespace) -> int:
         print(f"renju: none of the {report.bad} rows could be read", file=sys.stderr)
         return REFUTED
     return DONE
+
+
+def _tell(text: str) -> None:
+    print(f"renju: {text}", file=sys.stderr)
 
 
 def _warn(options: argparse.Namespace) -> None:

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from renju import Board, Color, Point, svg
+from renju import Board, Color, Point
 from renju._files import write_text
+from renju._lines import bounded_lines
+from renju._start import INTERRUPTED
 
 __all__ = [
     "BAD_INPUT",
@@ -29,7 +31,10 @@ __all__ = [
     "write_line",
 ]
 
-DONE, REFUTED, BAD_INPUT, UNKNOWN, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, REFUTED, BAD_INPUT, UNKNOWN = 0, 1, 2, 3
+
+# Characters of a position or of a line that somebody types; what is longer is no such thing.
+_MOST_CHARACTERS = 1_000_000
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +60,9 @@ def position(options: argparse.Namespace, default_turn: Color | None = None) -> 
         return Board(options.moves)
     if sys.stdin is None:
         raise OSError("there is no standard input")
-    text = sys.stdin.read()
+    text = sys.stdin.read(_MOST_CHARACTERS + 1)
+    if len(text) > _MOST_CHARACTERS:
+        raise ValueError(f"a position has at most {_MOST_CHARACTERS:,} characters")
     if not _is_drawn(text):
         return Board(text)
     turns = {color.label: color for color in Color}
@@ -88,6 +95,8 @@ def write_line(file: str, board: Board, turn: Color, line: Iterable[Point]) -> N
     after = Board.from_stones(black, white, turn=turn)
     for point in line:
         after.push(point)
+    from renju import svg
+
     write(file, svg.board(after))
 
 
@@ -115,7 +124,7 @@ def read_line(prompt: str) -> str | None:
     """The next line, None at the end of the input; nobody is asked who cannot read the question."""
     sys.stdout.flush()
     if not sys.stdin.isatty():
-        return sys.stdin.readline() or None
+        return next((line for line, _, _ in bounded_lines(sys.stdin, _MOST_CHARACTERS)), None)
     with suppress(ImportError):
         import readline  # noqa: F401  # gives `input` its line editing
     try:

@@ -14,6 +14,7 @@ from weakref import WeakSet
 
 __all__ = [
     "Lock",
+    "is_unfinished",
     "named_errors",
     "remove_unfinished",
     "sync_folder",
@@ -85,11 +86,16 @@ def sync_folder(folder: Path) -> None:
 _TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{8}\.tmp")
 
 
+def is_unfinished(path: Path, is_ours: Callable[[str], bool]) -> bool:
+    """Is this what a writer left when it was killed, where the name of the file that it wrote is ours?"""
+    found = _TEMPORARY.fullmatch(path.name)
+    return found is not None and is_ours(found[1])
+
+
 def remove_unfinished(folder: Path, is_ours: Callable[[str], bool]) -> None:
     """Removes what writers left in a folder when they were killed, where the name of the file is ours."""
     for path in folder.iterdir():
-        found = _TEMPORARY.fullmatch(path.name)
-        if found and is_ours(found[1]):
+        if is_unfinished(path, is_ours):
             path.unlink(missing_ok=True)
 
 

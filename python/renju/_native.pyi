@@ -7,31 +7,40 @@ import numpy.typing as npt
 __all__ = [
     "ANALYSIS_LAYOUT",
     "BOARD_SIZE",
+    "Engine",
+    "FIRST_PASS_PLY",
     "FORBIDDEN_KINDS",
     "ISMCTS_DEFAULTS",
     "ISMCTS_LEAST_NODES",
+    "ISMCTS_MOST_NODES",
+    "ISMCTS_MOST_TREES",
     "LEVELS",
     "LIMITS_HIT",
+    "MOST_ENGINE_THREADS",
+    "MOST_HASH_MB",
+    "MOST_PROOF_ATTACKS",
+    "MOST_PROOF_DEPTH",
+    "MOST_SECONDS",
+    "MOST_SELF_PLAY_GAMES",
     "MOST_THREAT_FOURS",
     "NO_SOURCE",
     "OVER_SOURCE",
     "PASS",
     "POSITION_LAYOUT",
+    "Position",
     "SETTINGS",
     "SOLVE_KINDS",
     "SOLVE_LAYOUT",
     "SOURCES",
+    "StopFlag",
     "THREATS",
     "TWIN_COOL_KEYS",
     "TWIN_COOL_REMOVED",
     "TWIN_COOL_ROLLOUTS",
     "TWIN_COOL_SUITS",
     "TWIN_COOL_VALUES",
-    "WIN",
-    "Engine",
-    "Position",
-    "StopFlag",
     "TwinCoolState",
+    "WIN",
     "__version__",
     "analyze",
     "canonical",
@@ -70,6 +79,7 @@ LIMITS_HIT: Final[tuple[str, ...]]
 MOST_THREAT_FOURS: Final[int]
 SOLVE_KINDS: Final[tuple[str, ...]]
 PASS: Final[int]
+FIRST_PASS_PLY: Final[int]
 # Name, is a switch, default, least, most, unit, conditions, meaning.
 SETTINGS: Final[tuple[tuple[str, bool, int, int, int, str, list[str], str], ...]]
 SOLVE_LAYOUT: Final[_Layout]
@@ -81,6 +91,14 @@ SOURCES: Final[tuple[str, ...]]
 THREATS: Final[tuple[str, ...]]
 ISMCTS_DEFAULTS: Final[dict[str, Any]]
 ISMCTS_LEAST_NODES: Final[int]
+ISMCTS_MOST_NODES: Final[int]
+ISMCTS_MOST_TREES: Final[int]
+MOST_ENGINE_THREADS: Final[int]
+MOST_HASH_MB: Final[int]
+MOST_PROOF_ATTACKS: Final[int]
+MOST_PROOF_DEPTH: Final[int]
+MOST_SECONDS: Final[float]
+MOST_SELF_PLAY_GAMES: Final[int]
 TWIN_COOL_KEYS: Final[tuple[str, ...]]
 TWIN_COOL_REMOVED: Final[int]
 TWIN_COOL_ROLLOUTS: Final[tuple[str, ...]]

@@ -7,14 +7,10 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from itertools import islice
-from typing import NoReturn
 
-from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__, svg
-from renju._cli_analyze import add_analyze
-from renju._cli_batch import add_batch
-from renju._cli_board import add_board
-from renju._cli_book import add_book
+from renju import Board, Color, Limit, Outcome, Point, Proof, RenjuError, __version__
 from renju._cli_common import (
     BAD_INPUT,
     DONE,
@@ -30,13 +26,6 @@ from renju._cli_common import (
     write,
     write_line,
 )
-from renju._cli_convert import add_convert
-from renju._cli_jsonl import add_jsonl
-from renju._cli_lab import add_lab
-from renju._cli_match import add_match
-from renju._cli_play import add_play
-from renju._cli_review import add_review
-from renju._cli_twincool import add_twincool
 from renju.proof import KINDS
 from renju.solving import solve_kind
 
@@ -44,12 +33,29 @@ __all__ = ["main"]
 
 _MOST_POSITIONS = 10_000_000
 
+# The commands of this file, and those that have a module of their own, which is imported for them only.
+_HERE = ("show", "forbidden", "solve", "gomocup", "bench")
+_ELSEWHERE = (
+    "analyze",
+    "review",
+    "play",
+    "board",
+    "batch",
+    "convert",
+    "book",
+    "match",
+    "lab",
+    "twincool",
+    "jsonl",
+)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code."""
-    options = _parser().parse_args(arguments)
     code = DONE
     try:
+        words = sys.argv[1:] if arguments is None else arguments
+        options = _parser(words).parse_args(words)
         code = int(options.run(options))
         sys.stdout.flush()
         return code
@@ -74,7 +80,10 @@ def _text(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of these words: with all commands, unless the first word names the one that is meant."""
+    command = words[0] if words else ""
+    needed = () if command in _HERE else (command,) if command in _ELSEWHERE else _ELSEWHERE
     parser = argparse.ArgumentParser(
         prog="renju",
         description="Exact and fast renju.",
@@ -113,17 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("--svg", metavar="FILE", help="write a picture of the line (- for standard output)")
     solve.set_defaults(run=_solve)
 
-    add_analyze(commands)
-    add_review(commands)
-    add_play(commands)
-    add_board(commands)
-    add_batch(commands)
-    add_convert(commands)
-    add_book(commands)
-    add_match(commands)
-    add_lab(commands)
-    add_twincool(commands)
-    add_jsonl(commands)
+    for name in needed:
+        # add_batch of renju._cli_batch, and so on.
+        getattr(import_module(f"renju._cli_{name}"), f"add_{name}")(commands)
 
     gomocup = commands.add_parser("gomocup", help="play for a Gomocup or Piskvork manager")
     gomocup.set_defaults(run=_gomocup)
@@ -144,6 +145,8 @@ def _parser() -> argparse.ArgumentParser:
 def _show(options: argparse.Namespace) -> int:
     board = position(options)
     if options.svg:
+        from renju import svg
+
         write(options.svg, svg.board(board))
     if options.svg == "-":
         return DONE
@@ -264,10 +267,3 @@ def _bench(options: argparse.Namespace) -> int:
     for name, rate in figures.items():
         print(f"{name:<24}{rate:>14,.0f} positions/s")
     return DONE
-
-
-def run() -> NoReturn:
-    """The entry point of the installed command."""
-    # A terminal that cannot show 花月 shows its code instead.
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    sys.exit(main())

@@ -13,7 +13,7 @@ from renju._files import write_text
 from renju._settings import SETTINGS, Settings
 from renju.errors import FormatError
 
-__all__ = ["LEVELS", "EngineConfig"]
+__all__ = ["LEVELS", "EngineConfig", "toml_values"]
 
 LEVELS: tuple[str, ...] = _native.LEVELS
 """Names of the levels, weakest first."""
@@ -52,10 +52,7 @@ class EngineConfig(Settings):
     def from_toml(cls, path: str | Path) -> EngineConfig:
         """Settings from a file: ``level = "hard"`` if wanted, then any fields in place of its own."""
         try:
-            values: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise FormatError(f"{path}: {error}") from None
-        try:
+            values = toml_values(Path(path).read_text(encoding="utf-8"))
             return cls.from_level(values.pop("level", "hard")).replace(**values)
         except (TypeError, ValueError) as error:
             raise FormatError(f"{path}: {error}") from None
@@ -94,3 +91,11 @@ class EngineConfig(Settings):
         'aspiration'
         """
         return dict(_native.inert_settings(asdict(self)))
+
+
+def toml_values(text: str) -> dict[str, Any]:
+    """The values of a TOML text; `ValueError` if it is none."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("the TOML is nested too deeply") from None

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LEVELS", "Candidate", "Engine", "EngineConfig", "SearchResult", "Source"]
 
-_MOST_THREADS = 256
-
 
 class Engine:
     """Chooses moves. Keeps what it learnt from one move to the next until `clear`; with a number of nodes
@@ -58,7 +56,7 @@ class Engine:
         if config is not None and not isinstance(config, EngineConfig):
             raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
         self.config = EngineConfig.from_level(level) if config is None else config
-        self.threads = between("threads", threads, 1, _MOST_THREADS)
+        self.threads = between("threads", threads, 1, _native.MOST_ENGINE_THREADS)
         self.hash_mb = check_hash(hash_mb)
         self.seed = whole("seed", seed)
         self.book = _book(book)

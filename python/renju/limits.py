@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from numbers import Real
 from operator import index
+from reprlib import repr as shown
 
 from renju import _native
 from renju.proof import KINDS, THREAT_LIMITS
 
 __all__ = [
     "Limit",
+    "as_float",
     "between",
     "check_depth",
     "check_engine_depth",
@@ -18,20 +21,15 @@ __all__ = [
     "check_kind",
     "check_limit",
     "check_seconds",
+    "shown",
     "whole",
 ]
 
 # Far more than any search will see, and a machine word everywhere.
 _MOST_NODES = 2**63 - 1
 
-# A table larger than this is a mistake, not a wish.
-_MOST_HASH_MB = 1 << 20
-
 # More plies than a game can have.
 _MOST_PLIES = 1000
-
-# Thirty years: longer than any search, and a time every clock can hold.
-_MOST_SECONDS = 1e9
 
 
 @dataclass(frozen=True)
@@ -54,17 +52,26 @@ class Limit:
         if self.time is not None:
             check_seconds("time", self.time)
         if self.nodes is not None and not 0 <= whole("nodes", self.nodes) <= _MOST_NODES:
-            raise ValueError(f"nodes is a number from 0 to {_MOST_NODES}, not {self.nodes}")
+            raise ValueError(f"nodes is a number from 0 to {_MOST_NODES}, not {shown(self.nodes)}")
         if self.depth is not None and whole("depth", self.depth) < 0:
-            raise ValueError(f"depth is a number of plies, not {self.depth}")
+            raise ValueError(f"depth is a number of plies, not {shown(self.depth)}")
 
 
 def check_seconds(name: str, seconds: object) -> None:
     """`ValueError` or `TypeError` unless this is a length of time."""
     if not isinstance(seconds, Real):
-        raise TypeError(f"{name} is a number of seconds, not {seconds!r}")
-    if not 0 <= float(seconds) <= _MOST_SECONDS:
-        raise ValueError(f"{name} is a number of seconds from 0 on, not {seconds}")
+        raise TypeError(f"{name} is a number of seconds, not {shown(seconds)}")
+    if not 0 <= as_float(seconds) <= _native.MOST_SECONDS:
+        most = f"{_native.MOST_SECONDS:,.0f}"
+        raise ValueError(f"{name} is a number of seconds from 0 to {most}, not {shown(seconds)}")
+
+
+def as_float(value: Real | float) -> float:
+    """A number as a float, infinite if it is too large for one: a whole number can have any size."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf  # type: ignore[operator]  # all real numbers can be compared
 
 
 def check_kind(kind: str, threat_limit: int = 1) -> int:
@@ -73,7 +80,7 @@ def check_kind(kind: str, threat_limit: int = 1) -> int:
         raise ValueError(f"kind is {' or '.join(map(repr, KINDS))}, not {kind!r}")
     limit = whole("threat_limit", threat_limit)
     if limit not in THREAT_LIMITS:
-        raise ValueError(f"threat_limit is 1, 2 or 3, not {threat_limit!r}")
+        raise ValueError(f"threat_limit is 1, 2 or 3, not {shown(threat_limit)}")
     return limit
 
 
@@ -90,7 +97,7 @@ def check_depth(max_depth: int | None) -> int | None:
         return None
     depth = whole("max_depth", max_depth)
     if depth < 0:
-        raise ValueError(f"max_depth is a number of stones, not {depth}")
+        raise ValueError(f"max_depth is a number of stones, not {shown(depth)}")
     return min(depth, _native.PASS)
 
 
@@ -101,14 +108,14 @@ def check_engine_depth(depth: int | None) -> int | None:
 
 def check_hash(hash_mb: int) -> int:
     """Megabytes for a table of positions."""
-    return between("hash_mb", hash_mb, 1, _MOST_HASH_MB)
+    return between("hash_mb", hash_mb, 1, _native.MOST_HASH_MB)
 
 
 def between(name: str, value: int, least: int, most: int) -> int:
     """A whole number in a range."""
     number = whole(name, value)
     if not least <= number <= most:
-        raise ValueError(f"{name} is a number from {least} to {most}, not {value}")
+        raise ValueError(f"{name} is a number from {least} to {most}, not {shown(value)}")
     return number
 
 
@@ -117,4 +124,4 @@ def whole(name: str, value: object) -> int:
     try:
         return index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise TypeError(f"{name} is a whole number, not {value!r}") from None
+        raise TypeError(f"{name} is a whole number, not {shown(value)}") from None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
-from renju import _native
+from renju import _attack, _native
+from renju._attack import Attack, depth_of
 from renju._types import Color, Point, on_board
 from renju.errors import FormatError
 
@@ -29,17 +31,8 @@ PROOF_FORMAT = "renju-proof"
 PROOF_VERSION = 2
 _READABLE = (1, PROOF_VERSION)
 
-
-@dataclass(frozen=True)
-class Attack:
-    """A stone of the attacker, and its next one against every reply that needs an answer."""
-
-    stone: Point
-    replies: dict[Point, Attack] = field(default_factory=dict)
-    """Answers to replies. Empty if the stone wins as it is."""
-    after_pass: Attack | None = None
-    """For a stone that makes no four: the win by fours that it threatens. It holds after a pass, and against
-    every reply that is not in `replies`."""
+# Nodes that a file can tell: as many as the solver can count.
+_MOST_NODES = 2**64 - 1
 
 
 @dataclass(frozen=True)
@@ -102,7 +95,7 @@ class Proof:
         if self.tree is not None:
             depths: dict[int, int] = {}
             depth_of(self.tree, depths)
-            yield from _rows(1, (), self.tree, depths)
+            yield from _rows(self.tree, depths)
 
     def transform(self, k: int) -> Proof:
         """The proof on the board that `Board.transform` makes with the same number.
@@ -113,7 +106,7 @@ class Proof:
         >>> str(proof.first), bool(renju.verify(board.transform(1), proof))
         ('H5', True)
         """
-        tree = None if self.tree is None else _turned(self.tree, k)
+        tree = None if self.tree is None else _attack.turned(self.tree, k)
         return replace(self, line=tuple(point.transform(k) for point in self.line), tree=tree)
 
     def _check(self) -> None:
@@ -128,24 +121,26 @@ class Proof:
             raise ValueError(f"{self.status!r} is never exhausted")
 
     def to_json(self) -> str:
-        """One JSON object, described in docs/proofs.md."""
-        return json.dumps(
-            {
-                "format": PROOF_FORMAT,
-                "version": PROOF_VERSION,
-                "status": self.status,
-                "kind": self.kind,
-                "color": self.color.label,
-                "exhausted": self.exhausted,
-                "line": [point.name for point in self.line],
-                "tree": None if self.tree is None else _tree_to_json(self.tree),
-                "depth": self.depth,
-                "nodes": self.nodes,
-                "time": self.time,
-                "limit_hit": self.limit_hit,
-                "threat_limit": self.threat_limit,
-            }
-        )
+        """One JSON object, described in docs/proofs.md; `ValueError` if the tree is too deep or too large for
+        one."""
+        before = {
+            "format": PROOF_FORMAT,
+            "version": PROOF_VERSION,
+            "status": self.status,
+            "kind": self.kind,
+            "color": self.color.label,
+            "exhausted": self.exhausted,
+            "line": [point.name for point in self.line],
+        }
+        after = {
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "time": self.time,
+            "limit_hit": self.limit_hit,
+            "threat_limit": self.threat_limit,
+        }
+        tree = "null" if self.tree is None else _attack.to_json(self.tree)
+        return f'{json.dumps(before)[:-1]}, "tree": {tree}, {json.dumps(after)[1:]}'
 
     @classmethod
     def from_json(cls, text: str) -> Proof:
@@ -164,78 +159,44 @@ class Proof:
                 color=Color[_one_of(data["color"], ("black", "white")).upper()],
                 exhausted=_typed(data["exhausted"], bool),
                 line=tuple(_named_point(name) for name in _typed(data["line"], list)),
-                tree=None if data["tree"] is None else _tree_from_json(data["tree"]),
-                depth=_count(data["depth"]),
-                nodes=_count(data["nodes"]),
+                tree=None if data["tree"] is None else _attack.from_json(data["tree"], _named_point),
+                depth=_count(data["depth"], _native.MOST_PROOF_DEPTH),
+                nodes=_count(data["nodes"], _MOST_NODES),
                 time=_seconds(data["time"]),
                 limit_hit=_one_of(data["limit_hit"], (None, *LIMITS)),
-                threat_limit=_one_of(_count(threat_limit), THREAT_LIMITS),
+                threat_limit=_one_of(_typed(threat_limit, int), THREAT_LIMITS),
             )
             proof._check()
             return proof
         except FormatError:
             raise
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except RecursionError:
+            raise FormatError("this is no renju proof: its JSON is nested too deeply") from None
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise FormatError(f"this is no renju proof: {type(error).__name__}: {error}") from None
 
 
-def depth_of(tree: Attack, depths: dict[int, int] | None = None) -> int:
-    """Stones in the longest line of a tree; `depths` gets that of every attack, by its id."""
-    after = [depth_of(answer, depths) for answer in tree.replies.values()]
-    if tree.after_pass is not None:
-        after.append(depth_of(tree.after_pass, depths))
-    depth = 1 + max(after, default=0)
-    if depths is not None:
-        depths[id(tree)] = depth
-    return depth
-
-
-def _turned(tree: Attack, k: int) -> Attack:
-    replies = {reply.transform(k): _turned(answer, k) for reply, answer in tree.replies.items()}
-    after_pass = None if tree.after_pass is None else _turned(tree.after_pass, k)
-    return Attack(tree.stone.transform(k), replies, after_pass)
-
-
-def _rows(
-    number: int, start: tuple[Point, ...], tree: Attack, depths: dict[int, int]
-) -> Iterator[tuple[int, tuple[Point, ...]]]:
-    """The row that begins with `start` and goes on with the tree, then those that leave it."""
-    row = [*start, tree.stone]
-    others: list[tuple[int, Point, Attack]] = []
-    while tree.replies:
-        longest, *rest = sorted(tree.replies.items(), key=lambda item: -depths[id(item[1])])
-        others += [(number + len(row), reply, after) for reply, after in rest]
-        reply, tree = longest
-        row += [reply, tree.stone]
-    yield number, tuple(row)
-    for other_number, reply, after in others:
-        yield from _rows(other_number, (reply,), after, depths)
+def _rows(tree: Attack, depths: dict[int, int]) -> Iterator[tuple[int, tuple[Point, ...]]]:
+    """The row that begins with the tree, then those that leave it, each followed by those that leave it."""
+    # The number of the first move, the reply that leaves an earlier row if there is one, and what follows it.
+    waiting: list[tuple[int, tuple[Point, ...], Attack]] = [(1, (), tree)]
+    while waiting:
+        number, start, attack = waiting.pop()
+        row = [*start, attack.stone]
+        others: list[tuple[int, tuple[Point, ...], Attack]] = []
+        while attack.replies:
+            longest, *rest = sorted(attack.replies.items(), key=lambda item: -depths[id(item[1])])
+            others += [(number + len(row), (reply,), after) for reply, after in rest]
+            reply, attack = longest
+            row += [reply, attack.stone]
+        yield number, tuple(row)
+        waiting += reversed(others)
 
 
 def _one_of(value: Any, known: tuple[object, ...]) -> Any:
     if value not in known:
-        raise ValueError(f"{value!r} is none of {', '.join(map(str, known))}")
+        raise ValueError(f"{_shown(value)} is none of {', '.join(map(str, known))}")
     return value
-
-
-def _tree_to_json(tree: Attack) -> dict[str, Any]:
-    data: dict[str, Any] = {"stone": tree.stone.name}
-    if tree.replies:
-        data["replies"] = {reply.name: _tree_to_json(after) for reply, after in tree.replies.items()}
-    if tree.after_pass is not None:
-        data["after_pass"] = _tree_to_json(tree.after_pass)
-    return data
-
-
-def _tree_from_json(data: dict[str, Any]) -> Attack:
-    named = data.get("replies", {})
-    replies = {_named_point(reply): _tree_from_json(tree) for reply, tree in named.items()}
-    if len(replies) < len(named):
-        raise ValueError("a reply is answered twice")
-    after_pass = data.get("after_pass")
-    return Attack(
-        _named_point(data["stone"]), replies, None if after_pass is None else _tree_from_json(after_pass)
-    )
 
 
 def _named_point(name: Any) -> Point:
@@ -245,17 +206,22 @@ def _named_point(name: Any) -> Point:
 
 def _typed(value: Any, kind: type) -> Any:
     if type(value) is not kind:
-        raise TypeError(f"{value!r} is {type(value).__name__}, not {kind.__name__}")
+        raise TypeError(f"{_shown(value)} is {type(value).__name__}, not {kind.__name__}")
     return value
 
 
 def _seconds(value: Any) -> float:
-    if type(value) not in (int, float) or not 0 <= value < float("inf"):
-        raise ValueError(f"{value!r} is no length of time")
+    if type(value) not in (int, float) or not 0 <= value <= _native.MOST_SECONDS:
+        raise ValueError(f"{_shown(value)} is no length of time")
     return float(value)
 
 
-def _count(value: Any) -> int:
-    if _typed(value, int) < 0:
-        raise ValueError(f"{value} is negative")
+def _count(value: Any, most: int) -> int:
+    if not 0 <= _typed(value, int) <= most:
+        raise ValueError(f"{_shown(value)} is no number from 0 to {most}")
     return int(value)
+
+
+def _shown(value: Any) -> str:
+    """A value for an error, of which a file decides how long it is."""
+    return reprlib.repr(value)

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from renju import _native
+from renju import _attack, _native
 from renju._types import BOARD_SIZE, Point
 from renju.proof import Proof
-from renju.solving import tree_from_native
 
 if TYPE_CHECKING:
     from renju.board import Board
@@ -142,7 +141,7 @@ def whole_result(native: dict[str, Any], time: float, board: Board) -> SearchRes
             kind,
             board.turn,
             line=tuple(map(Point, line)),
-            tree=tree_from_native(tree),
+            tree=_attack.from_native(tree),
             depth=depth,
             threat_limit=threat_limit,
         )

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from renju import _native
+from renju import _attack, _native
 from renju._types import BOARD_SIZE, Color, Point, PointLike, on_board
 from renju.errors import Interrupted
 from renju.limits import Limit, check_depth, check_kind, check_limit
-from renju.proof import Attack, Proof, Status, depth_of
+from renju.proof import Attack, Proof, Status
 
 if TYPE_CHECKING:
     from renju.board import Board
@@ -308,7 +308,7 @@ def solve_kind(
             color=attacker,
             exhausted=exhausted,
             line=tuple(map(Point, line)),
-            tree=None if tree is None else tree_from_native(tree),
+            tree=None if tree is None else _attack.from_native(tree),
             depth=depth_found,
             nodes=nodes,
             time=perf_counter() - start,
@@ -344,11 +344,13 @@ def _verify(board: Board, proof: Proof) -> Verification:
     if proof.status != "proved" or proof.tree is None:
         return Verification(False, "nothing was proved")
     try:
-        tree = _tree_to_native(proof.tree)
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:  # a pass, or no tree at all
+        tree = _attack.to_native(proof.tree)
+    except (
+        ValueError,
+        TypeError,
+        AttributeError,
+    ) as error:  # a pass, too deep, too large, or no tree
         return Verification(False, f"the tree is none: {error}")
-    if depth_of(proof.tree) > BOARD_SIZE**2:
-        return Verification(False, "the tree is none: it is deeper than a game can be long")
     reason, line, depth = _native.verify(
         board._position, Color(proof.color), proof.kind, check_kind(proof.kind, proof.threat_limit), tree
     )
@@ -358,20 +360,3 @@ def _verify(board: Board, proof: Proof) -> Verification:
 
 
 _STATUS: dict[int, Status] = {1: "proved", 0: "refuted", -1: "unknown"}
-
-
-def tree_from_native(tree: _native._TreeTuple) -> Attack:
-    stone, replies, after_pass = tree
-    return Attack(
-        Point(stone),
-        {Point(reply): tree_from_native(after) for reply, after in replies},
-        None if after_pass is None else tree_from_native(after_pass),
-    )
-
-
-def _tree_to_native(tree: Attack) -> _native._TreeTuple:
-    replies: list[tuple[int, _native._TreeTuple]] = [
-        (on_board(reply), _tree_to_native(after)) for reply, after in tree.replies.items()
-    ]
-    after_pass = None if tree.after_pass is None else _tree_to_native(tree.after_pass)
-    return on_board(tree.stone), replies, after_pass

@@ -8,7 +8,6 @@ from dataclasses import replace
 from renju._review.model import ForcedWin, ReviewedMove
 from renju._review.record import Record
 from renju._types import Point
-from renju.batch import inverse
 from renju.engine import Candidate
 
 __all__ = ["orientation_of", "turned_back", "turned_record"]
@@ -33,6 +32,8 @@ def turned_record(record: Record, k: int) -> Record:
 
 def turned_back(move: ReviewedMove, k: int) -> ReviewedMove:
     """A move that was judged on the board turned by `k`, on the board as it is."""
+    from renju.batch import inverse  # with numpy, for which only a review waits, not every command
+
     back = int(inverse(k))
 
     def win(found: ForcedWin | None) -> ForcedWin | None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from renju import _native
 from renju.batch.arrays import BOARD_SHAPE, Boards, thread_count
 from renju.errors import Interrupted, NotationError
-from renju.limits import whole
+from renju.limits import shown, whole
 
 __all__ = ["Expanded", "expand", "parse"]
 
@@ -82,15 +82,18 @@ def expand(
     >>> positions.errors
     {1: IllegalMoveError('move 2 (H8): H8 is occupied by black')}
     """
-    first, last = (
-        whole("plies[0]", plies[0]),
-        _MOST_PLIES if plies[1] is None else whole("plies[1]", plies[1]),
-    )
+    try:
+        start, end = plies
+    except (TypeError, ValueError):
+        raise TypeError(f"plies is the first and the last of a range, not {shown(plies)}") from None
+    first, last = whole("plies[0]", start), _MOST_PLIES if end is None else whole("plies[1]", end)
     if not 0 <= first <= last:
-        raise ValueError(f"plies is the first and the last of a range, not {plies!r}")
+        raise ValueError(f"plies is the first and the last of a range, not {shown(plies)}")
     texts = _texts(records)
     try:
-        arrays, errors = _native.expand(texts, referee, first, min(last, _MOST_PLIES), only_last)
+        arrays, errors = _native.expand(
+            texts, referee, min(first, _MOST_PLIES + 1), min(last, _MOST_PLIES), only_last
+        )
     except KeyboardInterrupt:
         raise Interrupted("interrupted while games were played out") from None
     return Expanded(*arrays, errors=dict(errors))

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from renju import __version__, _native, openings
+from renju._journal import Journal, Kind
 from renju._progress import Progress, reporting
 from renju._types import BOARD_SIZE, Point
 from renju.batch import analyze, solve
@@ -21,7 +22,6 @@ from renju.book.growth import Analysis, Growth, Rules
 from renju.book.records import Book
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
-from renju.lab.journal import Journal, Kind
 from renju.limits import Limit, between, check_hash, whole
 from renju.openings import Opening
 
@@ -265,4 +265,4 @@ def _numbers(row: Sequence[object]) -> tuple[int, int, int, int]:
     return point, score, depth, nodes
 
 
-_KIND = Kind("book build", "renju-book-build", 1, _read_line)
+_KIND = Kind("book build", "renju-book-build", 2, _read_line)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from renju._files import write_bytes
+from renju._lines import bounded_lines
 from renju._types import PASS, Color, Point
 from renju.board import Board
 from renju.errors import FormatError, IllegalMoveError, PositionError
@@ -20,6 +21,8 @@ __all__ = [
     "MOST_BYTES",
     "MOST_DEPTH",
     "MOST_NODES",
+    "MOST_PASSES",
+    "TOO_MANY_PASSES",
     "as_games",
     "collect",
     "decode",
@@ -40,6 +43,9 @@ MOST_BYTES = 1 << 27
 MOST_NODES = 1_000_000
 # Nodes of one line: a full board and as many passes and remarks as anybody would make.
 MOST_DEPTH = 5_000
+# Passes in a row: they end the game as a draw (RIF 10), and another one would mean nothing.
+MOST_PASSES = 2
+TOO_MANY_PASSES = "two passes in a row have ended the game"
 # What is listed of one game.
 _MOST_PROBLEMS = 100
 
@@ -197,9 +203,10 @@ def keep_playable(game: Game, place: Callable[[GameNode], str], bad: Mapping[int
     instead: dict[int, list[GameNode]] = {}
     parents: dict[int, GameNode] = {}
     made = 0
-    stack = [(game.root, child, 0, 1) for child in reversed(game.root.children)]
+    # Parent and node, moves made before it, its depth, and the passes since the last stone.
+    stack = [(game.root, child, 0, 1, 0) for child in reversed(game.root.children)]
     while stack:
-        parent, node, before, depth = stack.pop()
+        parent, node, before, depth, in_a_row = stack.pop()
         while made > before:
             board.pop()
             made -= 1
@@ -208,7 +215,7 @@ def keep_playable(game: Game, place: Callable[[GameNode], str], bad: Mapping[int
         if depth > MOST_DEPTH:
             reason = f"the line has more than {MOST_DEPTH:,} nodes"
         elif not reason and node.move is not None:
-            reason, passes = _play(board, node)
+            reason, passes = _play(board, node, in_a_row)
             made += 0 if reason else 1 + len(passes)
         if reason:
             note(game, partial(place, node), f"{reason}; left out with all behind it")
@@ -220,17 +227,23 @@ def keep_playable(game: Game, place: Callable[[GameNode], str], bad: Mapping[int
             passes[0].children.append(node)
             instead[id(node)] = passes
             parents[id(parent)] = parent
-        stack += [(node, child, made, depth + 1) for child in reversed(node.children)]
+        if node.move is not None:
+            in_a_row = in_a_row + len(passes) + 1 if node.move == PASS else 0
+        stack += [(node, child, made, depth + 1, in_a_row) for child in reversed(node.children)]
     for parent in parents.values():
         parent.children = list(chain(*(instead.get(id(child), [child]) for child in parent.children)))
 
 
-def _play(board: Board, node: GameNode) -> tuple[str, list[GameNode]]:
-    """Makes the move of a node; returns why it cannot be made, and the pass that was missing before it."""
-    passes = []
+def _play(board: Board, node: GameNode, in_a_row: int) -> tuple[str, list[GameNode]]:
+    """Makes the move of a node after so many passes in a row; returns why it cannot be made, and the pass
+    that was missing before it."""
+    passes: list[GameNode] = []
     assert node.move is not None
+    is_other = node.color not in (None, board.turn)
+    if (is_other or node.move == PASS) and in_a_row + is_other + (node.move == PASS) > MOST_PASSES:
+        return TOO_MANY_PASSES, []
     try:
-        if node.color not in (None, board.turn):
+        if is_other:
             passes.append(GameNode(Point(PASS), board.turn))
             board.push(PASS)
     except IllegalMoveError:
@@ -255,11 +268,5 @@ def turns(game: Game) -> Color:
 
 def lines_of(file: IO[bytes], most: int) -> Iterator[tuple[int, bytes | None]]:
     """Number and bytes of every line; of what is longer than `most` there are no bytes."""
-    number = 0
-    while line := file.readline(most):
-        number += 1
-        is_whole = len(line) < most or line.endswith(b"\n")
-        while not is_whole and (rest := file.readline(most)):
-            if rest.endswith(b"\n"):
-                break
+    for number, (line, _, is_whole) in enumerate(bounded_lines(file, most), 1):
         yield number, line.rstrip(b"\r\n") if is_whole else None

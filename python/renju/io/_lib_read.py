@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from renju._native import FIRST_PASS_PLY
 from renju._types import BOARD_SIZE, PASS, Point
 from renju.errors import FormatError
 from renju.game import Game, GameNode, Problem
+from renju.io._common import MOST_DEPTH, MOST_PASSES, TOO_MANY_PASSES
 from renju.io._lib_text import decode_all, old_text
 
 __all__ = [
@@ -85,6 +87,42 @@ class _Text:
     point: Point | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What was played from the root to a node."""
+
+    stones: int = 0
+    """A bit for the point of each stone."""
+    moves: int = 0
+    passes: int = 0
+    """Passes since the last stone."""
+    nodes: int = 0
+    fault: str = ""
+    """Why it cannot be played; empty if it can."""
+
+    def with_move(self, move: Point | None) -> _Line:
+        """The line with one node more."""
+        is_pass, stone = move == PASS, 0 if move is None or move == PASS else 1 << move
+        if self.fault:
+            return self
+        fault = ""
+        if self.nodes >= MOST_DEPTH:
+            fault = f"the line has more than {MOST_DEPTH:,} nodes"
+        elif self.stones & stone:
+            fault = f"{move} is taken"
+        elif is_pass and self.moves < FIRST_PASS_PLY:
+            fault = f"a pass is not allowed in the first {FIRST_PASS_PLY} moves"
+        elif is_pass and self.passes == MOST_PASSES:
+            fault = TOO_MANY_PASSES
+        return _Line(
+            self.stones | stone,
+            self.moves + (move is not None),
+            self.passes + 1 if is_pass else 0 if stone else self.passes,
+            self.nodes + 1,
+            fault,
+        )
+
+
 @dataclass
 class _Reader:
     data: bytes
@@ -129,15 +167,15 @@ class _Reader:
         start = self.offset
         last = _LAST_OF_OLD_TEXT.search(self.data, start)
         end = last.end() if last else len(self.data)
-        node.comment = _comment(old_text(self.data[start:end]))
+        node.comment = _comment(_with_newlines(old_text(self.data[start:end])))
         self.offset = end + (end - start) % 2
         if last is None:
             raise _Cut(len(self.data), "the file ends within a comment")
 
     def tree(self) -> None:
-        """All nodes. `path` is where we are, and `taken` the points of the stones there, a bit each; where a
-        node has siblings, `open_places` keeps the length of the path to their parent."""
-        path, taken, open_places = [self.game.root], [0], list[int]()
+        """All nodes. `path` is where we are, and `lines` what was played up to each node of it; where a node
+        has siblings, `open_places` keeps the length of the path to their parent."""
+        path, lines, open_places = [self.game.root], [_Line()], list[int]()
         first = self.offset
         while True:
             at = self.offset
@@ -156,23 +194,24 @@ class _Reader:
             else:
                 self.nodes += 1
                 node = GameNode(None if flags & NOT_A_MOVE else point)
-                stone = 0 if flags & NOT_A_MOVE or point == PASS else 1 << point
-                if taken[-1] & stone:
-                    self.problem(at, f"{point} is taken; this move and what follows it are left out")
+                line = lines[-1].with_move(node.move)
+                if line.fault and not lines[-1].fault:
+                    self.problem(at, f"{line.fault}; this move and what follows it are left out")
                 elif not flags & NOT_A_MOVE:
                     path[-1].children.append(node)
                 if flags & SIBLING:
                     open_places.append(len(path))
                 path.append(node)
-                taken.append(taken[-1] | stone)
+                lines.append(line)
             self.details(node, path[-2] if len(path) > 1 else None, point, flags)
-            if flags & NOT_A_MOVE and node is not self.game.root and _is_more_than_text(node, point, flags):
+            is_text = flags & NOT_A_MOVE and node is not self.game.root and not lines[-1].fault
+            if is_text and _is_more_than_text(node, point, flags):
                 path[-2].children.append(node)
             if flags & NO_CHILDREN:
                 if not open_places:
                     return
                 length = open_places.pop()
-                del path[length:], taken[length:]
+                del path[length:], lines[length:]
 
     def details(self, node: GameNode, parent: GameNode | None, point: Point, flags: int) -> None:
         """What is said of a node, in the order of the file."""
@@ -204,7 +243,10 @@ class _Reader:
 
     def set_texts(self, encoding: str | None) -> None:
         decoded, replaced = decode_all([text.raw for text in self.texts], encoding)
-        for text, words in zip(self.texts, decoded, strict=True):
+        for text, raw in zip(self.texts, decoded, strict=True):
+            words = _with_newlines(raw)
+            if text.point not in (None, PASS):
+                words = words.replace("\n", " ")  # a text on the board is one line
             if text.point is None:
                 text.node.comment = _comment(words)
             elif text.point == PASS:
@@ -225,7 +267,12 @@ def _is_more_than_text(node: GameNode, point: Point, flags: int) -> bool:
 
 def _comment(words: str) -> str:
     """The two parts of a comment as one text. The first is often empty."""
-    return words.replace(SEPARATOR, "\n").replace("\r\n", "\n").lstrip("\n")
+    return words.replace(SEPARATOR, "\n").lstrip("\n")
+
+
+def _with_newlines(text: str) -> str:
+    """A text whose lines end as everywhere but on Windows."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read(data: bytes, encoding: str | None, max_nodes: int) -> Game:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from renju._types import BOARD_SIZE, PASS, Color, Point
 from renju.errors import FormatError
 from renju.game import Game, GameNode
-from renju.io._common import MOST_NODES, keep_playable, note, result_of
+from renju.io._common import MOST_DEPTH, MOST_NODES, keep_playable, note, result_of
 
 __all__ = ["HEADERS", "HEADER_PROPERTY", "OTHER_PROPERTY", "Reader", "plain"]
 
@@ -43,6 +43,8 @@ HEADER_PROPERTY, OTHER_PROPERTY = "HD", "XP"
 # Names and values of one game.
 _MOST_PARTS = 4 * MOST_NODES
 
+# The next parenthesis that is not in a value.
+_PARENTHESIS = re.compile(r"(?:[^()\[]++|\[(?:[^\]\\]++|\\.)*+\]?)*+([()])", re.DOTALL)
 _START = re.compile(r"\(\s*(?:;|[A-Za-z0-9_]+\s*\[)")
 # A value ends at the first bracket without a backslash, or with the file. The quantifiers give nothing back:
 # a value is looked at once.
@@ -101,7 +103,18 @@ class Reader:
 
     def _read_game(self, builder: _Builder, start: int) -> int:
         """Feeds a game to its builder; returns where it ends."""
-        name, name_at, depth = "", start, 0
+        at: int | None = start
+        while at is not None and at < len(self._text):
+            at = self._read_on(builder, at)
+            if builder.is_closed:
+                return len(self._text) if at is None else at
+        builder.problem(len(self._text), "the text ends within the game")
+        return len(self._text)
+
+    def _read_on(self, builder: _Builder, start: int) -> int | None:
+        """Feeds the builder until the game ends, or until a line is longer than anybody's: then the rest of
+        its variation is left out. Returns where to go on; None at the end of the text."""
+        name, name_at = "", start
         for token in _TOKEN.finditer(self._text, start):
             first, at = token[0][0], token.start()
             if first == "[":
@@ -111,14 +124,13 @@ class Reader:
                     builder.value(name, token["value"], name_at)
                 else:
                     builder.problem(at, "a value without a property is passed over")
-                continue
+                if not builder.is_too_deep:
+                    continue
             if first == "(":
-                depth += 1
                 builder.begin_branch(at)
             elif first == ")":
-                depth -= 1
                 builder.end_branch()
-                if depth == 0:
+                if builder.is_closed:
                     return token.end()
             elif first == ";":
                 builder.begin_node(at)
@@ -126,11 +138,24 @@ class Reader:
                 name, name_at = _short(token[0]), at
                 builder.count(at)
                 continue
-            else:
+            elif first != "[":
                 builder.problem(at, f"{token[0][:10]!r} is passed over")
+            if builder.is_too_deep:
+                builder.is_too_deep = False
+                return self._end_of_branch(token.end())
             name = ""
-        builder.problem(len(self._text), "the text ends within the game")
-        return len(self._text)
+        return None
+
+    def _end_of_branch(self, start: int) -> int | None:
+        """Where the parenthesis is that closes the variation around a place; None if there is none."""
+        depth, at = 0, start
+        # Not searched for: where there is none, each place of the text would be tried.
+        while found := _PARENTHESIS.match(self._text, at):
+            depth += 1 if found[1] == "(" else -1
+            if depth < 0:
+                return found.start(1)
+            at = found.end()
+        return None
 
 
 def _short(name: str) -> str:
@@ -149,7 +174,16 @@ class _Builder:
         self.game = Game()
         self._reader = reader
         self._node = self.game.root
-        self._branches: list[GameNode] = []
+        # Nodes where a variation begins, each with the number of nodes before it.
+        self._branches: list[tuple[GameNode, int]] = []
+        # Nodes from the root to this one.
+        self._depth = 0
+        # Key: id of a node; value: the node and the parts of its comment.
+        self._comments: dict[int, tuple[GameNode, list[str]]] = {}
+        self.is_closed = False
+        """Whether the last parenthesis was read."""
+        self.is_too_deep = False
+        """Whether the last node was not taken because there are too many before it."""
         self._starts: dict[int, int] = {}
         self._bad: dict[int, str] = {}
         self._nodes = self._parts = 0
@@ -169,11 +203,12 @@ class _Builder:
 
     def begin_branch(self, at: int) -> None:
         self.count(at)
-        self._branches.append(self._node)
+        self._branches.append((self._node, self._depth))
 
     def end_branch(self) -> None:
-        self._node = self._branches.pop()
+        self._node, self._depth = self._branches.pop()
         self._is_root = False
+        self.is_closed = not self._branches
 
     def begin_node(self, at: int) -> None:
         if self._has_begun:
@@ -182,7 +217,13 @@ class _Builder:
         self._has_begun = True
 
     def _add(self, at: int) -> None:
+        if self._depth >= MOST_DEPTH:
+            if not self.is_too_deep:
+                self.problem(at, f"the line has more than {MOST_DEPTH:,} nodes; left out with all behind it")
+            self.is_too_deep = True
+            return
         self._nodes += 1
+        self._depth += 1
         self.count(at)
         child = GameNode()
         self._is_branched |= bool(self._node.children)
@@ -203,7 +244,8 @@ class _Builder:
                 self._move(color, part, at)
                 color = color.opponent
         elif name == "C":
-            self._node.comment = "\n".join(filter(None, (self._node.comment, plain(raw))))
+            # Put together at the end: there may be any number of parts.
+            self._comments.setdefault(id(self._node), (self._node, []))[1].append(plain(raw))
         elif name in ("AB", "AW", "PL"):
             self._set_up(name, raw, at)
         elif name in ("LB", "MA"):
@@ -216,6 +258,8 @@ class _Builder:
     def _move(self, color: Color, raw: str, at: int) -> None:
         if self._node is self.game.root or self._node.move is not None or id(self._node) in self._bad:
             self._add(at)  # also where all moves stand in one node
+        if self.is_too_deep:
+            return
         node = self._node
         node.color = color
         node.move = point_of(raw)
@@ -274,6 +318,8 @@ class _Builder:
     def finish(self) -> Game:
         """The game, with all that can be played."""
         game = self.game
+        for node, parts in self._comments.values():
+            node.comment = "\n".join(filter(None, parts))
         game.result = result_of(game.headers.get("result", ""))
         size = self._size or ("15" if self._kind in ("", "4") else "19")
         width, _, height = size.partition(":")

@@ -73,7 +73,7 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         between("iterations", self.iterations, 1, _MOST_ITERATIONS)
-        between("max_nodes", self.max_nodes, _native.ISMCTS_LEAST_NODES, _MOST_ITERATIONS)
+        between("max_nodes", self.max_nodes, _native.ISMCTS_LEAST_NODES, _native.ISMCTS_MOST_NODES)
         if self.time is not None:
             check_seconds("time", self.time)
         for name in ("exploration", "prior_weight"):

@@ -15,7 +15,6 @@ from renju.limits import between, whole
 
 __all__ = ["Heuristic", "IsMcts", "Mcts", "Random", "Strategy", "strategy_named"]
 
-_MOST_TREES = 1024
 _MOST_TRACED = 2**31
 
 
@@ -35,7 +34,7 @@ class Strategy:
         """
         # A copy: the game may go on in another thread.
         game = state.copy() if isinstance(state, GameState) else state.determinize(seed)
-        between("threads", threads, 1, _MOST_TREES)
+        between("threads", threads, 1, _native.ISMCTS_MOST_TREES)
         between("trace", trace, 0, _MOST_TRACED)
         try:
             found = game._native.advise(
@@ -78,7 +77,7 @@ class _Searching(SearchSettings, Strategy):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        between("trees", self.trees, 1, _MOST_TREES)
+        between("trees", self.trees, 1, _native.ISMCTS_MOST_TREES)
         if self.max_nodes < self.trees * _native.ISMCTS_LEAST_NODES:
             what = f"{_native.ISMCTS_LEAST_NODES} for each of {self.trees} trees"
             raise ValueError(f"max_nodes is at least {what}, not {self.max_nodes}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, AnyStr
 
+from renju import _lines
 from renju.jsonl.fields import QueryError
 
 __all__ = ["MOST_LINE", "bounded_lines", "text_of"]
@@ -17,11 +18,8 @@ _SPACE = " \t\r\n"
 
 
 def bounded_lines(file: IO[AnyStr]) -> Iterator[AnyStr]:
-    """The lines of a file. Of one that is too long only the beginning, still too long, is ever in memory."""
-    while line := file.readline(MOST_LINE + 2):
-        rest = line
-        while len(line) > MOST_LINE + 1 and rest and rest[-1] not in ("\n", ord("\n")):
-            rest = file.readline(MOST_LINE)
+    """The lines of a file. Of one that is too long there is only the beginning, which is still too long."""
+    for line, _, _ in _lines.bounded_lines(file, MOST_LINE + 2):
         yield line
 
 

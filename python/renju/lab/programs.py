@@ -29,9 +29,9 @@ _DEFAULT_LIMIT = Limit(time=5.0)
 _NUMBERS = re.compile(r"\s*-?\d+\s*,\s*-?\d+\s*")
 
 # What programs say of a search: "depth 8-13 ev -25 n 1200", "Depth 8 | Eval +M7 | Node 12k".
-_DEPTH = re.compile(r"\bdepth\W+(\d+)(?:-(\d+))?", re.IGNORECASE)
-_VALUE = re.compile(r"\bev(?:al)?\s+([+-]?)(M?)(\d+)\b", re.IGNORECASE)
-_NODES = re.compile(r"\bn(?:odes?)?\s+(\d+(?:\.\d+)?)([KMG]?)\b", re.IGNORECASE)
+_DEPTH = re.compile(r"\bdepth\W+(\d{1,9})(?:-(\d{1,9}))?(?!\d)", re.IGNORECASE)
+_VALUE = re.compile(r"\bev(?:al)?\s+([+-]?)(M?)(\d{1,9})\b", re.IGNORECASE)
+_NODES = re.compile(r"\bn(?:odes?)?\s+(\d{1,18}(?:\.\d{1,9})?)([KMG]?)\b", re.IGNORECASE)
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
 

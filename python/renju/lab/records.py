@@ -23,7 +23,7 @@ __all__ = [
     "game_to_json",
 ]
 
-RECORD_VERSION = 1
+RECORD_VERSION = 2
 """Of the lines of a match file; docs/lab.md tells what they hold."""
 
 REASONS = (

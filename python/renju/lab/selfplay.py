@@ -27,7 +27,6 @@ the side to move), move (the one it chose, which is not always the one that was 
 move won the game, 0 a draw, -1 it lost), score_only (the game says nothing of it: it stands beside the game,
 or a random move came after it), source (a `renju.Source`), game (its number)."""
 
-_MOST_GAMES = 10**7  # at once: some kilobytes each
 _MOST_NUMBER = 2**32 - 1
 _MOST_NODES = 2**63 - 1
 _MOST_THREADS = 1024
@@ -73,7 +72,7 @@ def selfplay(
     if config is not None and not isinstance(config, EngineConfig):
         raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
     settings = EngineConfig.from_level(level) if config is None else config
-    count = between("games", games, 0, _MOST_GAMES)
+    count = between("games", games, 0, _native.MOST_SELF_PLAY_GAMES)
     number = between("first", first, 0, _MOST_NUMBER - count)
     least, most = (between("opening_stones", stones, 0, 40) for stones in opening_stones)
     if least > most:

@@ -26,12 +26,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from renju._journal import Journal, Kind, read_journal
 from renju._machine import cores
 from renju._progress import Progress, reporting
 from renju._settings import SETTINGS
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
-from renju.lab.journal import Journal, Kind, read_journal
 from renju.lab.openings import Openings
 from renju.lab.players import EnginePlayer
 from renju.lab.runner import engine_facts, match
@@ -48,7 +48,7 @@ from renju.limits import Limit, between, check_limit, whole
 __all__ = ["SPSA_FORMAT", "Play", "gains", "spsa"]
 
 SPSA_FORMAT = "renju-spsa"
-SPSA_VERSION = 1
+SPSA_VERSION = 2
 
 Play = Callable[[Mapping[str, int], Mapping[str, int], int], float]
 """Called with the settings of θ⁺, of θ⁻ and a seed; the share of points that θ⁺ takes, from 0 to 1."""

@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from renju._journal import Journal, Kind, read_journal
 from renju.lab.evidence import check_games
-from renju.lab.journal import Journal, Kind, read_journal
 from renju.lab.records import RECORD_VERSION, GameRecord, game_from_json, game_to_json
 
 __all__ = ["MATCH_FORMAT", "MatchFile", "read_match"]
 
 MATCH_FORMAT = "renju-match"
 
-# A match can be made longer.
-_KIND = Kind("match", MATCH_FORMAT, RECORD_VERSION, game_from_json, free=("games",))
+# A match can be made longer. Games of version 1 are as those of version 2, but their lines have no checksums.
+_KIND = Kind("match", MATCH_FORMAT, RECORD_VERSION, game_from_json, free=("games",), unchained=(1,))
 
 
 def read_match(path: str | Path) -> tuple[dict[str, Any], list[GameRecord]]:
     """The header and the games of a match file, in the order in which they ended, each of them refereed
     again. A last line that was cut off is passed over; `FormatError` names the line of anything else that is
     wrong."""
-    header, games, _ = read_journal(Path(path), _KIND)
+    header, games = read_journal(Path(path), _KIND)
     check_games(path, header, games)
     return header, games
 

@@ -17,16 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from renju._files import sync_folder, written
+from renju._journal import check_new, claim, differences
 from renju._machine import cores
 from renju._progress import Progress, reporting
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
-from renju.lab.journal import check_new, claim
 from renju.lab.runner import engine_facts
 from renju.lab.selfplay import POSITION_DTYPE, load_positions, selfplay
 from renju.lab.values import values_text
 from renju.limits import between
-from renju.pipeline.spec import differences
 
 __all__ = ["grow_positions"]
 

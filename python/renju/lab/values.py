@@ -14,7 +14,7 @@ import numpy.typing as npt
 from renju import _native
 from renju._files import write_text
 from renju.errors import Interrupted
-from renju.limits import between, whole
+from renju.limits import as_float, between, whole
 
 __all__ = [
     "Fit",
@@ -249,7 +249,7 @@ def _part(found: dict[str, Any]) -> PartFit:
 
 
 def _real(name: str, value: float, least: float, most: float) -> float:
-    number = float(value)
+    number = as_float(value)
     if not least <= number <= most:
         raise ValueError(f"{name} is a number from {least:g} to {most:g}, not {value}")
     return number

@@ -12,10 +12,11 @@
 The columns are described in docs/batch.md; `SCHEMA_VERSION` counts their changes.
 """
 
+from renju.pipeline.check import Check, check
 from renju.pipeline.forms import FORMS
 from renju.pipeline.readers import FORMATS
 from renju.pipeline.report import Report
 from renju.pipeline.runner import run
 from renju.pipeline.spec import JOBS, SCHEMA_VERSION, Spec
 
-__all__ = ["FORMATS", "FORMS", "JOBS", "SCHEMA_VERSION", "Report", "Spec", "run"]
+__all__ = ["FORMATS", "FORMS", "JOBS", "SCHEMA_VERSION", "Check", "Report", "Spec", "check", "run"]

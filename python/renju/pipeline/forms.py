@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
 
+from renju._checksum import Stamp
 from renju.errors import FormatError
 
 __all__ = ["FORMS", "JOIN", "form_of", "is_folder", "join_lines"]
@@ -43,41 +43,48 @@ def is_folder(out: str) -> bool:
     return not path.suffix or path.is_dir() or out.endswith(("/", os.sep))
 
 
-def join_lines(paths: Sequence[Path], file: IO[bytes]) -> None:
+# The shards with what they must be, of which there is at least one, and the file to write to.
+Join = Callable[[Sequence[tuple[Path, Stamp]], IO[bytes]], None]
+
+
+def _read(path: Path, stamp: Stamp) -> bytes:
+    """A shard, if it is still as it was written: nothing else may get into the table."""
+    data = path.read_bytes()
+    if not stamp.is_of(data):
+        raise FormatError(f"{path}: it was damaged after it was written; resume to do this shard again")
+    return data
+
+
+def join_lines(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes]) -> None:
     """Files of lines, one after the other."""
-    for path in paths:
-        with path.open("rb") as part:
-            shutil.copyfileobj(part, file)
+    for path, stamp in shards:
+        file.write(_read(path, stamp))
 
 
-def _join_csv(paths: Sequence[Path], file: IO[bytes]) -> None:
-    for n, path in enumerate(paths):
-        with path.open("rb") as part:
-            header = part.readline()
-            if n == 0:
-                file.write(header)
-            shutil.copyfileobj(part, file)
+def _join_csv(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes]) -> None:
+    for n, (path, stamp) in enumerate(shards):
+        data = _read(path, stamp)
+        file.write(data if n == 0 else memoryview(data)[data.index(b"\n") + 1 :])
 
 
-def _join_parquet(paths: Sequence[Path], file: IO[bytes]) -> None:
+def _join_parquet(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with pq.ParquetWriter(file, pq.read_schema(paths[0]), compression="zstd") as writer:
-        waiting: list[pa.Table] = []
-        for path in paths:
-            with pq.ParquetFile(path) as part:  # unlike `read_table` it does not read columns from the path
-                waiting.append(part.read())
+    def table(path: Path, stamp: Stamp) -> pa.Table:
+        # Unlike `read_table` a `ParquetFile` does not read columns from the path.
+        with pq.ParquetFile(pa.BufferReader(_read(path, stamp))) as part:
+            return part.read()
+
+    first = table(*shards[0])
+    with pq.ParquetWriter(file, first.schema, compression="zstd") as writer:
+        waiting = [first]
+        for path, stamp in shards[1:]:
             if sum(table.num_rows for table in waiting) >= _GROUP_ROWS:
                 writer.write_table(pa.concat_tables(waiting))
                 waiting.clear()
-        if waiting:
-            writer.write_table(pa.concat_tables(waiting))
+            waiting.append(table(path, stamp))
+        writer.write_table(pa.concat_tables(waiting))
 
 
-# By form: the shards, of which there is at least one, and the file to write to.
-JOIN: dict[str, Callable[[Sequence[Path], IO[bytes]], None]] = {
-    "csv": _join_csv,
-    "jsonl": join_lines,
-    "parquet": _join_parquet,
-}
+JOIN: dict[str, Join] = {"csv": _join_csv, "jsonl": join_lines, "parquet": _join_parquet}

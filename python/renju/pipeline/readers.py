@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sys
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -13,7 +15,9 @@ from typing import IO, Any
 
 import numpy as np
 
+from renju._lines import bounded_lines
 from renju.errors import FormatError
+from renju.limits import shown
 from renju.pipeline.game_files import Rows, lines_of, place_in, rows_of
 from renju.pipeline.records import (
     MOST_SHOWN,
@@ -75,15 +79,7 @@ def read(path: str, fields: Fields = (None, None), form: str | None = None) -> R
 def _lines(path: str) -> Iterator[tuple[int, bytes | None, int]]:
     """Number, bytes without the line end, and size of every line; of what is too long there are no bytes."""
     with _open(path) as file:
-        number = 0
-        while line := file.readline(_MOST_LINE_BYTES):
-            number += 1
-            size = len(line)
-            is_whole = size < _MOST_LINE_BYTES or line.endswith(b"\n")
-            while not is_whole and (rest := file.readline(_MOST_LINE_BYTES)):
-                size += len(rest)
-                if rest.endswith(b"\n"):
-                    break
+        for number, (line, size, is_whole) in enumerate(bounded_lines(file, _MOST_LINE_BYTES), 1):
             if number == 1 and line.startswith(_UTF16_MARKS):
                 raise FormatError(f"{path}: this is UTF-16; UTF-8 is needed")
             yield number, line.rstrip(b"\r\n") if is_whole else None, size
@@ -210,29 +206,49 @@ def _read_csv(path: str, fields: Fields) -> Rows:
 
 def _read_npy(path: str, fields: Fields) -> Rows:
     """Boards (N, 15, 15); who moves is told by the stones."""
-    try:
-        # Mapped only to know what is in it: a file that shrinks while it is mapped would end the process.
-        boards = np.lib.format.open_memmap(path, mode="r")
-    except (ValueError, EOFError) as error:
-        raise FormatError(f"{path}: {error}") from None
-    shape, dtype, start = boards.shape, boards.dtype, boards.offset
-    if len(shape) != 3 or shape[1:] != (15, 15) or dtype.kind not in "iu":
-        raise FormatError(f"{path}: {dtype} {shape}, integers (N, 15, 15) are needed")
-    is_in_order = boards.flags.c_contiguous
-    if is_in_order:
-        del boards
     with Path(path).open("rb") as file:
-        file.seek(start)
-        for row in range(0, shape[0], _BOARDS):
-            count = min(_BOARDS, shape[0] - row)
-            if is_in_order:
+        boards, is_in_columns, dtype = _npy_header(path, file)
+        start = file.tell()
+        # Its header may promise anything: it is believed as far as there are bytes.
+        if os.fstat(file.fileno()).st_size - start < boards * 225 * dtype.itemsize:
+            raise FormatError(f"{path}: the file ends before board {boards:,}")
+        mapped = None
+        if is_in_columns and boards:  # a map of nothing cannot be made
+            mapped = np.memmap(file, dtype, "r", start, (boards, 15, 15), "F")
+        for row in range(0, boards, _BOARDS):
+            count = min(_BOARDS, boards - row)
+            if mapped is not None:
+                block = np.array(mapped[row : row + count], order="C")
+            else:
+                # Not mapped: a file that shrinks while it is mapped would end the process.
                 data = file.read(count * 225 * dtype.itemsize)
                 if len(data) < count * 225 * dtype.itemsize:
-                    raise FormatError(f"{path}: the file ends before board {row + count}")
+                    raise FormatError(f"{path}: the file ends before board {row + count:,}")
                 block = np.frombuffer(data, dtype).reshape(count, 15, 15)
-            else:
-                block = np.array(boards[row : row + count], order="C")
             yield Record(path, row + 1, None, _small(block), block.nbytes)
+
+
+def _npy_header(path: str, file: IO[bytes]) -> tuple[int, bool, np.dtype[Any]]:
+    """The number of boards of an array file, whether their columns stand one after the other, and the type of
+    a cell; the file is read up to the first of them."""
+    readers = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }
+    try:
+        version = np.lib.format.read_magic(file)
+        if version not in readers:
+            raise ValueError(f"version {version[0]}.{version[1]} of array files is not read")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that an old program wrote it is no problem
+            shape, is_in_columns, dtype = readers[version](file)
+    except OSError:
+        raise
+    except Exception as error:  # what numpy raises for a header that is none has no common class
+        raise FormatError(f"{path}: {str(error)[:200]}") from None
+    if len(shape) != 3 or shape[1:] != (15, 15) or shape[0] < 0 or dtype.kind not in "iu":
+        raise FormatError(f"{path}: {dtype} {shown(shape)}, integers (N, 15, 15) are needed")
+    return shape[0], is_in_columns, dtype
 
 
 def _small(codes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

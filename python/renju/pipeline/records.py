@@ -59,7 +59,8 @@ class BadRow:
 
 def check_header(path: str, names: Sequence[str], fields: Fields) -> None:
     """`FormatError` if a table has no column of moves or stones: then all of its rows would be bad."""
-    twice = next((name for n, name in enumerate(names) if name in names[:n]), None)
+    seen: set[str] = set()
+    twice = next((name for name in names if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
     if twice is not None:
         raise FormatError(f"{path}: two columns are named {twice!r}")
     missing = [name for name in fields if name is not None and name not in names]

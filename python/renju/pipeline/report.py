@@ -27,6 +27,8 @@ class Report:
     """This time."""
     bad_path: Path | None
     """Where the bad rows are, if there are any."""
+    damage: tuple[str, ...] = ()
+    """Files of an earlier part of the run that were damaged, and were made again: a text for each."""
 
     @property
     def games(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import ExitStack
 from functools import partial
@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 from renju import __version__
 from renju.errors import FormatError, Interrupted, RenjuError
 from renju.limits import between, check_seconds
+from renju.pipeline.forms import form_of
 from renju.pipeline.hands import CLUSTER_TIMEOUT_S, Hands
+from renju.pipeline.manifest import PLAN_FORMAT, PLAN_VERSION
 from renju.pipeline.progress import Bar, Progress
 from renju.pipeline.readers import format_of
 from renju.pipeline.report import Report
 from renju.pipeline.source import Inputs, Source
 from renju.pipeline.spec import Spec
-from renju.pipeline.store import PLAN_FORMAT, Store, form_of
+from renju.pipeline.store import Store
 from renju.pipeline.stream import Stream
 from renju.pipeline.work import Chunk, Done, forget, work
 
@@ -52,6 +54,7 @@ def run(
     overwrite: bool = False,
     strict: bool = False,
     progress: bool | Progress | None = None,
+    on_damage: Callable[[str], object] | None = None,
     **settings: Any,
 ) -> Report:
     """Reads files of games and positions, does the jobs on every position, and writes a table.
@@ -64,7 +67,9 @@ def run(
     settings are the same.
 
     Rows that cannot be read are listed in ``OUT.bad.jsonl``; if `strict`, the first is an error. `progress`
-    is True for a bar, or called with the positions done and those expected in all.
+    is True for a bar, or called with the positions done and those expected in all. `on_damage` is called with
+    a text for every file of an unfinished run that was damaged, and that is made again; they are in the
+    report, too.
     """
     start = perf_counter()
     spec = Spec.make(jobs, **settings)
@@ -86,22 +91,23 @@ def run(
         else:
             plan = {
                 "format": PLAN_FORMAT,
+                "version": PLAN_VERSION,
                 "form": form,
                 "spec": spec.to_dict(),
                 "fields": [moves_field, id_field],
                 "input_format": input_format,
                 "inputs": files.digests(),
             }
-            store = stack.enter_context(Store(out, form, plan))
+            store = stack.enter_context(Store(out, form, plan, on_damage))
             for name in names:
-                if name != "-" and store.is_touched(Path(name)):
+                if name != "-" and store.places.is_touched(Path(name)):
                     raise ValueError(f"{name}: this is an input, and {out} would take its place")
             is_finished = store.begin(resume, overwrite)
             if strict and (bad := store.first_bad()) is not None:
                 raise FormatError(bad)
             if is_finished:
                 return _report(out, store, start)
-        source = Source(files, spec, store.finished)
+        source = Source(files, spec, store.finished, store.drop)
         bar = stack.enter_context(Bar(progress, source.total, store.counts()["positions"]))
         # What one run learns is not for another: with limits of time it might do better.
         stack.callback(forget)
@@ -133,7 +139,8 @@ def _safe(store: Store | Stream) -> str:
     count = len(store.finished)
     if count == 0:
         return "no shard was finished"
-    return f"{count} finished shard{'s are' if count > 1 else ' is'} safe in {store.folder}: resume to go on"
+    shards = f"{count} finished shard{'s are' if count > 1 else ' is'}"
+    return f"{shards} safe in {store.places.folder}: resume to go on"
 
 
 def _drive(source: Source, hands: Hands, store: Store | Stream, bar: Bar, strict: bool) -> None:
@@ -183,4 +190,4 @@ def _result(future: Future[Done], chunk: Chunk) -> Done:
 def _report(out: str, store: Store | Stream, start: float) -> Report:
     counts = store.counts()
     bad_path = store.bad_path if counts["bad"] else None
-    return Report(out, counts, store.analysed, perf_counter() - start, bad_path)
+    return Report(out, counts, store.analysed, perf_counter() - start, bad_path, store.damage)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from renju.errors import FormatError
 from renju.pipeline.readers import BadRow, Fields, Record, Stones, format_of, read
+from renju.pipeline.shards import Shard
 from renju.pipeline.spec import Spec
 from renju.pipeline.work import Chunk, Done
 
-__all__ = ["Inputs", "Source"]
+__all__ = ["Inputs", "Source", "file_digest"]
 
 # A record with so many bytes counts for a position more, so that those that are large but hold little do not
 # fill the memory.
@@ -51,7 +52,7 @@ class Inputs:
 
     def digests(self) -> dict[str, str | None]:
         """What tells by name whether the content of a file is another; nothing is known of streams."""
-        return {name: None if self.is_stream(name) else _digest(name) for name in self.names}
+        return {name: None if self.is_stream(name) else file_digest(name) for name in self.names}
 
     def records(self) -> Iterator[Record | BadRow]:
         """All records of all files in order."""
@@ -74,7 +75,8 @@ def _stamp(name: str) -> tuple[int, int]:
     return facts.st_size, facts.st_mtime_ns
 
 
-def _digest(name: str) -> str:
+def file_digest(name: str) -> str:
+    """What tells whether the content of a file is another."""
     with Path(name).open("rb") as file:
         return hashlib.file_digest(file, "blake2b").hexdigest()[:32]
 
@@ -82,9 +84,16 @@ def _digest(name: str) -> str:
 class Source:
     """The chunks of the input that are still to do, and how far one is."""
 
-    def __init__(self, inputs: Inputs, spec: Spec, finished: Mapping[int, tuple[int, int, int]]) -> None:
-        """`finished` shards have a first record, and numbers of records and of positions."""
-        self._inputs, self._spec, self._finished = inputs, spec, finished
+    def __init__(
+        self,
+        inputs: Inputs,
+        spec: Spec,
+        finished: Mapping[int, Shard],
+        drop: Callable[[int, str], object],
+    ) -> None:
+        """`finished` shards are not to be done again; `drop` hears of those that are not of this input, with
+        the reason."""
+        self._inputs, self._spec, self._finished, self._drop = inputs, spec, finished, drop
         self._read_bytes = 0
         self._read_positions = 0
         self._is_at_end = False
@@ -101,23 +110,28 @@ class Source:
         records = self._inputs.records()
         index = first = 0
         while True:
-            known = self._finished.get(index)
-            if known is not None and known[0] != first:
-                raise FormatError(f"shard {index} began with record {known[0]} and now would with {first}")
-            chunk = self._take(records, index, first, None if known is None else known[1])
+            chunk = self._take(records, index, first)
             if not chunk.records and index > 0:
                 break
+            known = self._finished.get(index)
+            if known is not None and (known.first, known.records) != (first, len(chunk.records)):
+                # A checksum does not tell whether a number was right when it was written.
+                told = f"the journal says {known.records} records from {known.first}"
+                self._drop(index, f"{told}, the input {len(chunk.records)} from {first}; it is done again")
+                known = None
             if known is None:
                 yield chunk
             else:
-                self._read_positions += known[2] - chunk.positions
+                self._read_positions += known.positions - chunk.positions
             index, first = index + 1, first + len(chunk.records)
+        for extra in [known for known in self._finished if known >= index]:
+            self._drop(extra, f"the input has {index} shards; it is left out")
         self._is_at_end = True
 
-    def _take(self, records: Iterator[Record | BadRow], index: int, first: int, most: int | None) -> Chunk:
+    def _take(self, records: Iterator[Record | BadRow], index: int, first: int) -> Chunk:
         taken: list[Record | BadRow] = []
         positions = 0
-        while positions < self._spec.shard_positions if most is None else len(taken) < most:
+        while positions < self._spec.shard_positions:
             record = next(records, None)
             if record is None:
                 break

@@ -11,7 +11,7 @@ from renju.config import EngineConfig
 from renju.limits import Limit, between, check_depth, check_hash, check_kind, check_limit
 from renju.proof import KINDS
 
-__all__ = ["JOBS", "SCHEMA_VERSION", "Spec", "differences"]
+__all__ = ["JOBS", "SCHEMA_VERSION", "Spec"]
 
 # Raised when a column changes its name or meaning.
 SCHEMA_VERSION = 1
@@ -137,15 +137,3 @@ class Spec:
         plain["plies"] = list(self.plies)
         plain["limit"] = vars(self.limit)
         return plain
-
-
-def differences(before: Mapping[str, Any], now: Mapping[str, Any], prefix: str = "") -> list[str]:
-    """What differs between two specs as JSON has them, one text each: "multipv was 1 and is 3"."""
-    found = []
-    for name in sorted({*before, *now}):
-        old, new = before.get(name), now.get(name)
-        if isinstance(old, Mapping) and isinstance(new, Mapping):
-            found += differences(old, new, f"{prefix}{name}.")
-        elif old != new:
-            found.append(f"{prefix}{name} was {old!r} and is {new!r}")
-    return found

@@ -10,6 +10,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from renju.pipeline.shards import Shard
 from renju.pipeline.work import Chunk, Done
 
 __all__ = ["Stream"]
@@ -30,8 +31,10 @@ class Stream:
         self._waiting: dict[int, Done] = {}
         self._counts: Counter[str] = Counter()
         self.analysed = 0
-        self.finished: dict[int, tuple[int, int, int]] = {}
+        self.finished: dict[int, Shard] = {}
         """None: a stream cannot be taken up again."""
+        self.damage: tuple[str, ...] = ()
+        """Nothing, for the same reason."""
 
     def add(self, chunk: Chunk, done: Done) -> None:
         """Keeps a shard until its turn."""
@@ -47,6 +50,10 @@ class Stream:
                 tqdm.write(ready.bad.decode(), file=sys.stderr, end="")  # not into the line of a bar
                 sys.stderr.flush()
             self._next += 1
+
+    def drop(self, index: int, why: str) -> None:
+        """Nothing is finished before, so nothing is asked for."""
+        raise AssertionError(f"shard {index}: {why}")
 
     @property
     def backlog(self) -> int:

@@ -16,6 +16,7 @@ from time import monotonic, perf_counter, sleep
 from types import TracebackType
 from typing import IO, NoReturn
 
+from renju._lines import bounded_lines
 from renju._types import BOARD_SIZE, PASS, Color, Point
 from renju.board import Board
 from renju.errors import EngineError, NotationError
@@ -332,7 +333,8 @@ def _lines_of(stream: IO[bytes] | None) -> Iterable[str]:
     """The lines with something on them, whatever ends a line; closes the stream."""
     assert stream is not None
     with io.TextIOWrapper(stream, encoding="utf-8", errors="replace") as text, suppress(OSError, ValueError):
-        while line := text.readline(_LONGEST_LINE):
+        # The rest of a longer line is no line of its own: it could be taken for an answer.
+        for line, _, _ in bounded_lines(text, _LONGEST_LINE):
             if line.strip():
                 yield line.strip()
 

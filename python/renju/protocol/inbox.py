@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Queue
 from threading import Event, Thread
 from time import perf_counter
+from typing import IO
 
-__all__ = ["Inbox", "Line"]
+from renju._lines import bounded_lines
+
+__all__ = ["MOST_CHARACTERS", "Inbox", "Line"]
 
 _STOP = frozenset({"STOP", "YXSTOP"})
 _END = "END"
+
+MOST_CHARACTERS = 1_000_000
+"""Characters of a line; all the stones of a board take some thousands."""
+# Lines that wait for an answer; then the manager has to wait, too.
+_MOST_WAITING = 10_000
 
 
 @dataclass(frozen=True)
@@ -23,6 +31,8 @@ class Line:
     """By `perf_counter`."""
     stop: Event
     """Set once a STOP, the END or the end of the input came after this line."""
+    is_whole: bool = True
+    """Whether the line is no longer than `MOST_CHARACTERS`; else `text` is its beginning."""
 
     @property
     def command(self) -> str:
@@ -39,9 +49,9 @@ class Inbox:
     A STOP is none of the lines: it sets the event that all lines before it share.
     """
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._texts = texts
-        self._queue: SimpleQueue[Line | None] = SimpleQueue()
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+        self._queue: Queue[Line | None] = Queue(_MOST_WAITING)
         Thread(target=self._read, name="gomocup-input", daemon=True).start()
 
     def __iter__(self) -> Iterator[Line]:
@@ -50,13 +60,13 @@ class Inbox:
     def _read(self) -> None:
         stop = Event()
         try:
-            for text in self._texts:
-                line = Line(text.strip("\0 \t\r\n"), perf_counter(), stop)
+            for text, _, is_whole in bounded_lines(self._file, MOST_CHARACTERS):
+                line = Line(text.strip("\0 \t\r\n"), perf_counter(), stop, is_whole)
                 if not line.text.split():
                     continue
-                if line.command == _END:
+                if line.is_whole and line.command == _END:
                     break
-                if line.command in _STOP:
+                if line.is_whole and line.command in _STOP:
                     stop.set()
                     stop = Event()
                 else:

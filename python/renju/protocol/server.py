@@ -10,11 +10,12 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, TextIO
 
 from renju._native import __version__
+from renju._start import INTERRUPTED
 from renju._types import BOARD_SIZE, Color, Point
 from renju.board import Board
 from renju.errors import EngineError, IllegalMoveError, RenjuError
 from renju.protocol import wire
-from renju.protocol.inbox import Inbox, Line
+from renju.protocol.inbox import MOST_CHARACTERS, Inbox, Line
 from renju.protocol.settings import MOST_HASH_KB, Settings, most_threads
 from renju.protocol.thinking import EngineFactory, Thinker, strongest_engine
 
@@ -26,7 +27,7 @@ __all__ = ["main", "serve"]
 # Zuisei (瑞星), an even opening: the opponent chooses the colour.
 _SWAP2_OPENING = ("H8", "H9", "H6")
 # As many as there are points.
-_MOST_CANDIDATES = BOARD_SIZE**2
+_MOST_CANDIDATES = _MOST_ROWS = BOARD_SIZE**2
 
 _RULES = "MESSAGE only renju is played here: black is bound by the forbidden moves and wins with exactly five"
 
@@ -44,7 +45,7 @@ def main() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
 
 
 def serve(
@@ -117,6 +118,8 @@ class _Server:
             self._say(f"ERROR {type(error).__name__}: {error}")
 
     def _obey(self, line: Line) -> None:
+        if not line.is_whole:
+            raise EngineError(f"the line is longer than {MOST_CHARACTERS:,} characters")
         command = self._commands.get(line.command)
         if self._take_rows is not None and line.command != "INFO":
             if command is None:
@@ -198,9 +201,12 @@ class _Server:
     def _add_rows(self, text: str, line: Line) -> None:
         for row in wire.rows(text):
             if row.upper() != "DONE":
-                self._rows.append(row)
+                if len(self._rows) <= _MOST_ROWS:  # one more tells that there are too many
+                    self._rows.append(row)
             elif self._take_rows is not None:
                 take, self._take_rows = self._take_rows, None
+                if len(self._rows) > _MOST_ROWS:
+                    raise EngineError(f"a board has at most {_MOST_ROWS} stones")
                 take(self._rows, line)
 
     def _board_rows(self, rows: list[str], line: Line) -> None:

@@ -69,6 +69,8 @@ def make_server(app: Any, started: Callable[[], None] | None = None) -> Server:
     """A server for the application; `started` is called when it listens."""
     import uvicorn
 
+    from renju.web._connections import BoardProtocol
+
     class BoardServer(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -83,7 +85,7 @@ def make_server(app: Any, started: Callable[[], None] | None = None) -> Server:
         app,
         log_level="warning",
         access_log=False,
-        http="h11",
+        http=BoardProtocol,
         ws="none",
         loop="asyncio",
         lifespan="on",

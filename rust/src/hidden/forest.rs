@@ -6,6 +6,9 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::{Edge, Guide, HiddenGame, IsMcts, Random, Report, SearchOptions, Step};
 
+/// Trees of one forest: more of them than this have next to nothing to share.
+pub const MOST_TREES: usize = 1024;
+
 /// Several trees of the same position, searched side by side, each with random numbers of its own. What they know of
 /// the moves is added up tree by tree, so that the answer does not depend on the threads.
 pub struct Forest<'a, G: HiddenGame, R: Guide<G>> {
@@ -17,9 +20,9 @@ pub struct Forest<'a, G: HiddenGame, R: Guide<G>> {
 pub type Found<M> = (Vec<Edge<M>>, Report);
 
 impl<'a, G: HiddenGame, R: Guide<G> + Clone> Forest<'a, G, R> {
-    /// So many trees, at least one, which share the iterations and the information sets of `options`.
+    /// So many trees, 1 to [`MOST_TREES`] (what is less or more counts as the nearest of these), which share the iterations and the information sets of `options`.
     pub fn new(game: &'a G, guide: &R, options: SearchOptions, trees: usize) -> Forest<'a, G, R> {
-        let count = trees.max(1);
+        let count = trees.clamp(1, MOST_TREES);
         let share = |all: usize, i: usize| all / count + usize::from(i < all % count);
         let tree = |i| {
             let iterations = share(options.iterations as usize, i) as u32;

@@ -28,6 +28,9 @@ impl<M> Edge<M> {
 /// A search needs the root and a set after it.
 pub const LEAST_NODES: usize = 2;
 
+/// Information sets of one tree: their places are numbers of 32 bits.
+pub const MOST_NODES: usize = 1 << 31;
+
 /// The moves of an information set.
 #[derive(Clone, Debug)]
 pub struct Node<M> {
@@ -49,11 +52,18 @@ pub struct Tree<K, M> {
 }
 
 impl<K: Clone + Eq + Hash, M: Copy + Eq> Tree<K, M> {
-    /// An empty tree that keeps at most so many information sets, and at least [`LEAST_NODES`].
+    /// An empty tree that keeps at most so many information sets, from [`LEAST_NODES`] to [`MOST_NODES`]:
+    /// what is less or more counts as the nearest of these.
     #[must_use]
     pub fn new(most_nodes: usize) -> Tree<K, M> {
         let places = HashMap::default();
-        Tree { nodes: Vec::new(), places, most_nodes: most_nodes.max(LEAST_NODES), visits: 0, created: 0 }
+        Tree {
+            nodes: Vec::new(),
+            places,
+            most_nodes: most_nodes.clamp(LEAST_NODES, MOST_NODES),
+            visits: 0,
+            created: 0,
+        }
     }
 
     /// The place of an information set, which is made if need be.

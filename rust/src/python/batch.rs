@@ -1,6 +1,6 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use numpy::{
     IntoPyArray, PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1,
@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::bounds::{hash_bytes, seconds, within};
 use super::convert::color_at;
 use super::engine::LOOK_PAUSE;
 use super::error::{CoreError, exception, no_threads};
@@ -179,7 +180,7 @@ pub fn solve<'py>(
     mut out: PyReadwriteArray2<'_, u8>,
     threads: usize,
 ) -> PyResult<Done<'py>> {
-    let limits = Limits { nodes, time: time_s.map(Duration::from_secs_f64) };
+    let limits = Limits { nodes, time: seconds("time_s", time_s)? };
     let threat_limit = checked_threat_limit(threat_limit)?;
     let question = Question { threat_limit, max_depth, limits, ..Question::new(kind_named(kind)?) };
     let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
@@ -212,7 +213,9 @@ pub fn analyze<'py>(
     mut out: PyReadwriteArray2<'_, u8>,
     threads: usize,
 ) -> PyResult<Done<'py>> {
-    let limits = CallLimits { time: time_s.map(Duration::from_secs_f64), nodes, depth };
+    within("multipv", multipv, 1, BOARD_POINTS)?;
+    let bytes = hash_bytes(hash_mb)?;
+    let limits = CallLimits { time: seconds("time_s", time_s)?, nodes, depth };
     let analysis = Analysis { limits, multipv, reuse };
     let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
     let (rows, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<{ AnalysisRow::BYTES }>();
@@ -222,7 +225,7 @@ pub fn analyze<'py>(
     let plan = Plan { threads, effort: Effort::Long };
     let params = params_of(config)?;
     let engines: Option<Vec<Engine>> =
-        (0..plan.threads_for(inputs.len())).map(|_| Engine::new(params.clone(), hash_mb << 20, 1)).collect();
+        (0..plan.threads_for(inputs.len())).map(|_| Engine::new(params.clone(), bytes, 1)).collect();
     let no_memory = || PyMemoryError::new_err(format!("there are not {hash_mb} MB for every table"));
     let engines = Mutex::new(engines.ok_or_else(no_memory)?);
     let stop = AtomicBool::new(false);
@@ -253,7 +256,7 @@ impl Watch<'_> {
         make_worker: impl Fn() -> W + Sync + Send,
     ) -> PyResult<Done<'py>> {
         let Watch { name, plan, stop, deadline_s, progress } = self;
-        let deadline = deadline_s.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+        let deadline = seconds("deadline_s", deadline_s)?.map(|time| Instant::now() + time);
         let (report, signal) = py.detach(|| {
             let mut signal = None;
             let go_on = |done: usize| {

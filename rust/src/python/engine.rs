@@ -7,14 +7,16 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::bounds::{hash_bytes, seconds, within};
 use super::convert::{color_at, point_at};
 use super::error::{OrRaise, exception};
 use super::position::NativePosition;
 use super::settings::params_of;
 use super::solve::tree_tuple;
 use crate::eval::{CellValues, MoveValue, Term, ValueTable};
-use crate::search::{Answer, CallLimits, Engine, Iteration, Query, RootMove};
+use crate::search::{Answer, CallLimits, Engine, Iteration, MOST_THREADS, Query, RootMove};
 use crate::threats::ThreatMap;
+use crate::types::BOARD_POINTS;
 
 /// Signals are looked for so often.
 pub(super) const LOOK_PAUSE: Duration = Duration::from_millis(20);
@@ -65,7 +67,8 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[pymethods]
 impl NativeEngine {
     /// `values` is the text of a table of values, in place of the one that comes with the source; boards are
-    /// valued by it then, whatever the settings say.
+    /// valued by it then, whatever the settings say. Sizes that no machine has are a `ValueError`, a table for
+    /// which there is no memory is a `MemoryError`.
     #[new]
     fn new(
         config: &Bound<'_, PyDict>,
@@ -73,13 +76,14 @@ impl NativeEngine {
         threads: usize,
         values: Option<&str>,
     ) -> PyResult<NativeEngine> {
+        let (bytes, threads) = (hash_bytes(hash_mb)?, within("threads", threads, 1, MOST_THREADS)?);
         let mut params = params_of(config)?;
         params.fitted |= values.is_some();
         let engine = match values {
-            None => Engine::new(params, hash_mb << 20, threads),
+            None => Engine::new(params, bytes, threads),
             Some(text) => {
                 let values = CellValues::from_table(&table_of(config.py(), text)?);
-                Engine::with_values(params, values, hash_mb << 20, threads)
+                Engine::with_values(params, values, bytes, threads)
             }
         };
         let no_memory = || PyMemoryError::new_err(format!("there are not {hash_mb} MB for the table"));
@@ -139,7 +143,8 @@ impl NativeEngine {
         report: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let stones = *position.borrow().stones();
-        let limits = CallLimits { time: time_s.map(Duration::from_secs_f64), nodes, depth };
+        within("multipv", multipv, 0, BOARD_POINTS)?;
+        let limits = CallLimits { time: seconds("time_s", time_s)?, nodes, depth };
         let query = Query { stones, turn: color_at(turn)?, limits, multipv, is_play, seed };
         let mut signal = None;
         let raised = Mutex::new(None);

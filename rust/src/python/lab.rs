@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::batch::{Done, Watch, not_contiguous};
+use super::bounds::{MOST_SELF_PLAY_GAMES, hash_bytes, within};
 use super::engine::table_of;
 use super::error::{exception, no_threads};
 use super::settings::params_of;
@@ -72,7 +73,7 @@ pub fn self_play<'py>(
         params: params_of(config)?,
         values: values.map(|text| table_of(py, text).map(Arc::new)).transpose()?,
         nodes,
-        hash_bytes: hash_mb << 20,
+        hash_bytes: hash_bytes(hash_mb)?,
         least_opening_stones: opening_stones.0,
         most_opening_stones: opening_stones.1,
         opening_nodes,
@@ -82,7 +83,11 @@ pub fn self_play<'py>(
         most_stones,
         seed,
     };
-    let numbers: Vec<u32> = (first..first.saturating_add(games)).collect();
+    within("games", games as usize, 0, MOST_SELF_PLAY_GAMES)?;
+    let end = first.checked_add(games);
+    let end =
+        end.ok_or_else(|| PyValueError::new_err(format!("{games} games from {first} on are too many")))?;
+    let numbers: Vec<u32> = (first..end).collect();
     let mut found: Vec<Vec<Position>> = vec![Vec::new(); numbers.len()];
     let plan = Plan { threads, effort: Effort::Long };
     let players: Option<Vec<Player>> =

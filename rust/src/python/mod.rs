@@ -1,6 +1,7 @@
 //! `renju._native`: thin wrappers, no logic. The public Python names are in `python/renju`.
 
 mod batch;
+mod bounds;
 mod convert;
 mod engine;
 mod error;
@@ -73,7 +74,15 @@ mod _native {
         module.add("MOST_THREAT_FOURS", crate::solve::MOST_THREAT_FOURS)?;
         module.add("OVER_SOURCE", crate::batch::OVER_SOURCE)?;
         module.add("NO_SOURCE", crate::batch::NO_SOURCE)?;
+        module.add("MOST_HASH_MB", super::bounds::MOST_HASH_MB)?;
+        module.add("MOST_SECONDS", super::bounds::MOST_SECONDS)?;
+        module.add("MOST_SELF_PLAY_GAMES", super::bounds::MOST_SELF_PLAY_GAMES)?;
+        module.add("MOST_ENGINE_THREADS", crate::search::MOST_THREADS)?;
+        module.add("MOST_PROOF_ATTACKS", crate::solve::MOST_ATTACKS)?;
+        module.add("MOST_PROOF_DEPTH", crate::solve::MOST_DEPTH)?;
         module.add("ISMCTS_LEAST_NODES", crate::hidden::LEAST_NODES)?;
+        module.add("ISMCTS_MOST_NODES", crate::hidden::MOST_NODES)?;
+        module.add("ISMCTS_MOST_TREES", crate::hidden::MOST_TREES)?;
         module.add("ISMCTS_DEFAULTS", super::hidden::default_options(py)?)?;
         module.add("TWIN_COOL_REMOVED", Rules::FULL.removed)?;
         module.add("TWIN_COOL_KEYS", PyTuple::new(py, KeyKind::ALL.map(KeyKind::name))?)?;
@@ -81,6 +90,7 @@ mod _native {
         module.add("TWIN_COOL_SUITS", Rules::FULL.suits)?;
         module.add("TWIN_COOL_VALUES", Rules::FULL.values)?;
         module.add("PASS", Move::PASS_INDEX)?;
+        module.add("FIRST_PASS_PLY", crate::rules::FIRST_PASS_PLY)?;
         module.add("FORBIDDEN_KINDS", PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?)?;
         module.add("LEVELS", super::settings::level_names(py)?)?;
         module.add("SETTINGS", super::settings::settings(py)?)?;

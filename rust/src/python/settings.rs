@@ -13,12 +13,13 @@ pub(super) fn params_of(config: &Bound<'_, PyDict>) -> PyResult<Params> {
         let Some(setting) = Params::setting(&name) else {
             return Err(PyValueError::new_err(format!("there is no setting {name:?}")));
         };
-        let number: i64 =
-            value.extract().map_err(|_| PyValueError::new_err(format!("{name} is no number")))?;
-        if !params.set(&name, number) {
+        let number: Option<i64> = value.extract().ok();
+        if !number.is_some_and(|number| params.set(&name, number)) {
             let (least, most) = (setting.least, setting.most);
+            // The number itself may have a million digits.
+            let found = number.map_or("something else".to_owned(), |number| number.to_string());
             return Err(PyValueError::new_err(format!(
-                "{name} is a number from {least} to {most}, not {number}"
+                "{name} is a number from {least} to {most}, not {found}"
             )));
         }
     }

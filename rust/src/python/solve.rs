@@ -6,10 +6,12 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
+use super::bounds::seconds;
 use super::convert::{color_at, point_at};
 use super::position::NativePosition;
-use crate::solve::{self, Attack, Kind, LimitHit, Limits, Proof, Question, Solver, Verdict};
-use crate::types::BOARD_POINTS;
+use crate::solve::{
+    self, Attack, Kind, LimitHit, Limits, MOST_ATTACKS, MOST_DEPTH, Proof, Question, Solver, Verdict,
+};
 
 /// Signals are looked for once in so many questions of the solver, some milliseconds.
 const LOOK_EVERY: u32 = 8;
@@ -67,7 +69,7 @@ pub fn solve_position<'py>(
 ) -> PyResult<Answer<'py>> {
     // The board itself stays free for others.
     let (stones, attacker) = (*position.borrow().stones(), color_at(color)?);
-    let limits = Limits { nodes, time: time_s.map(Duration::from_secs_f64) };
+    let limits = Limits { nodes, time: seconds("time_s", time_s)? };
     let first = first.map(point_at).transpose()?;
     let kind = kind_named(kind)?;
     let question = Question {
@@ -138,7 +140,7 @@ pub fn verify(
     tree: &Bound<'_, PyTuple>,
 ) -> PyResult<(Option<String>, Vec<usize>, usize)> {
     let (kind, attacker) = (kind_named(kind)?, color_at(color)?);
-    let tree = tree_from_tuple(tree, 0)?;
+    let tree = tree_from_tuple(tree, 1, &mut 0)?;
     let proof = Proof { kind, attacker, threat_limit, tree, limit_hit: None };
     let stones = *position.borrow().stones();
     let (mut signal, mut looked) = (None, Instant::now());
@@ -168,17 +170,23 @@ pub(super) fn tree_tuple<'py>(py: Python<'py>, attack: &Attack) -> PyResult<Boun
     (attack.stone.index(), replies, after_pass).into_pyobject(py)
 }
 
-/// The tree of nested tuples; one that is deeper than a board has points is no proof.
-fn tree_from_tuple(tree: &Bound<'_, PyTuple>, depth: usize) -> PyResult<Attack> {
+/// The tree of nested tuples, at the depth where its first stone is; `attacks` counts those read so far. A tree
+/// that is too deep or too large to be a proof is a `ValueError`: tuples that share their parts can stand for
+/// more attacks than any memory holds.
+fn tree_from_tuple(tree: &Bound<'_, PyTuple>, depth: usize, attacks: &mut usize) -> PyResult<Attack> {
     type Replies<'py> = Vec<(usize, Bound<'py, PyTuple>)>;
-    if depth > BOARD_POINTS {
+    *attacks += 1;
+    if depth > MOST_DEPTH {
         return Err(PyValueError::new_err("the tree is deeper than a game can be long"));
+    }
+    if *attacks > MOST_ATTACKS {
+        return Err(PyValueError::new_err(format!("the tree has more than {MOST_ATTACKS} attacks")));
     }
     let (stone, replies, after_pass): (usize, Replies<'_>, Option<Bound<'_, PyTuple>>) = tree.extract()?;
     let replies = replies
         .into_iter()
-        .map(|(reply, next)| Ok((point_at(reply)?, tree_from_tuple(&next, depth + 1)?)))
+        .map(|(reply, next)| Ok((point_at(reply)?, tree_from_tuple(&next, depth + 1, attacks)?)))
         .collect::<PyResult<Vec<_>>>()?;
-    let after_pass = after_pass.map(|next| tree_from_tuple(&next, depth + 1)).transpose()?;
+    let after_pass = after_pass.map(|next| tree_from_tuple(&next, depth + 1, attacks)).transpose()?;
     Ok(Attack { stone: point_at(stone)?, after_pass: after_pass.map(Box::new), replies })
 }

@@ -17,7 +17,7 @@ pub use explain::{Explanation, Extension, ExtensionFlaw, LineShape, explain};
 pub use forbidden::{BlackShapes, Forbidden, ForbiddenPoints, Level, Scan, has_double_three, is_real_three};
 pub use outcome::{Outcome, Reason};
 pub use perft::perft;
-pub use position::{IllegalMove, IllegalRecord, Position};
+pub use position::{FIRST_PASS_PLY, IllegalMove, IllegalRecord, Position};
 
 use crate::board::Stones;
 use crate::types::{BOARD_POINTS, Bitboard, Color};

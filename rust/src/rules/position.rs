@@ -3,7 +3,7 @@ use crate::board::{Problem, Setup, SetupError, Stones};
 use crate::types::{Bitboard, Color, Key, Move, Point, Symmetry, side_key, stone_key};
 
 /// A pass is not allowed before this many moves have been made (RIF 12.9).
-const FIRST_PASS_PLY: usize = 3;
+pub const FIRST_PASS_PLY: usize = 3;
 
 /// Why a move cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

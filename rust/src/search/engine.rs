@@ -144,6 +144,9 @@ pub enum NoMove {
     NoLegal,
 }
 
+/// Threads of one engine. Each takes some megabytes, and more than a machine has cores only slow it down.
+pub const MOST_THREADS: usize = 256;
+
 /// The engine: parameters and a memory of positions.
 pub struct Engine {
     pub(super) params: Params,
@@ -155,7 +158,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with a table of so many bytes and so many threads; `None` if there is not so much memory.
+    /// An engine with a table of so many bytes and so many threads, 1 to [`MOST_THREADS`]: what is less or more
+    /// counts as the nearest of these. `None` if there is not so much memory.
     #[must_use]
     pub fn new(params: Params, hash_bytes: usize, threads: usize) -> Option<Engine> {
         let values = if params.fitted { CellValues::fitted() } else { CellValues::new(&params.scores) };
@@ -175,7 +179,7 @@ impl Engine {
             params,
             values,
             table: Table::new(hash_bytes)?,
-            memories: (0..threads.max(1)).map(|_| Memory::default()).collect(),
+            memories: (0..threads.clamp(1, MOST_THREADS)).map(|_| Memory::default()).collect(),
             solver: Solver::default(),
         })
     }

@@ -19,7 +19,7 @@ mod time;
 mod worker;
 
 pub use choice::fallback;
-pub use engine::{Answer, CallLimits, Engine, NoMove, Query, Source};
+pub use engine::{Answer, CallLimits, Engine, MOST_THREADS, NoMove, Query, Source};
 pub use levels::Level;
 pub use order::near;
 pub use params::{DEEPEST, Params};

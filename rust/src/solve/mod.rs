@@ -10,7 +10,7 @@ mod vct;
 mod verdict;
 mod verify;
 
-pub use proof::{Attack, Kind, Proof};
+pub use proof::{Attack, Kind, MOST_ATTACKS, MOST_DEPTH, Proof};
 pub use solver::{Question, Solver};
 pub(crate) use threat::is_legal;
 pub(crate) use vcf::FourSearch;

@@ -1,5 +1,11 @@
 use super::LimitHit;
-use crate::types::{Color, Point};
+use crate::types::{BOARD_POINTS, Color, Point};
+
+/// Attacks in a row of a tree that is read from outside: more than a game can have.
+pub const MOST_DEPTH: usize = BOARD_POINTS;
+
+/// Attacks of a tree that is read from outside, several times as many as a solver tells.
+pub const MOST_ATTACKS: usize = 1 << 20;
 
 /// The kinds of forced wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,13 +82,18 @@ impl Attack {
         1 + answers.chain(self.after_pass.iter().map(|next| next.depth())).max().unwrap_or(0)
     }
 
-    /// The line of attacker stones and forced replies, first stone first.
+    /// The line of attacker stones and forced replies, first stone first; `None` if it does not end with a
+    /// stone of the attacker.
     #[must_use]
     pub fn from_line(line: &[Point]) -> Option<Attack> {
-        let (&stone, rest) = line.split_first()?;
-        let Some((&reply, rest)) = rest.split_first() else { return Some(Attack::last(stone)) };
-        let replies = vec![(reply, Attack::from_line(rest)?)];
-        Some(Attack { stone, after_pass: None, replies })
+        let (pairs, last) = line.as_chunks::<2>();
+        let &[last] = last else { return None };
+        let before = |next, &[stone, reply]: &[Point; 2]| Attack {
+            stone,
+            after_pass: None,
+            replies: vec![(reply, next)],
+        };
+        Some(pairs.iter().rev().fold(Attack::last(last), before))
     }
 }
 

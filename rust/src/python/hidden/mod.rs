@@ -1,16 +1,14 @@
 mod game;
 mod twin_cool;
 
-use std::time::Duration;
-
 use pyo3::conversion::FromPyObjectOwned;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 pub use self::game::search_hidden;
 pub use self::twin_cool::{NativeTwinCool, twin_cool_games, twin_cool_points};
-use crate::hidden::{Determinizations, Report, SearchOptions};
+use super::bounds::{seconds, within};
+use crate::hidden::{Determinizations, MOST_NODES, Report, SearchOptions};
 
 /// The settings of a search as they are by default, by name.
 pub fn default_options(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
@@ -31,8 +29,8 @@ fn search_options(options: &Bound<'_, PyDict>) -> PyResult<SearchOptions> {
     set(options, "prior_weight", &mut search.prior_weight)?;
     set(options, "max_nodes", &mut search.most_nodes)?;
     set(options, "keep", &mut search.keep)?;
-    let time = option(options, "time")?.map(Duration::try_from_secs_f64).transpose();
-    search.time = time.map_err(|error| PyValueError::new_err(format!("time: {error}")))?;
+    within("max_nodes", search.most_nodes, 0, MOST_NODES)?;
+    search.time = seconds("time", option(options, "time")?)?;
     search.determinizations = match (option(options, "determinizations")?, option(options, "adaptive")?) {
         (Some(count), _) => Determinizations::Fixed(count),
         (None, Some(least)) => Determinizations::Adaptive { least },

@@ -14,7 +14,8 @@ use crate::hidden::twin_cool::{
     Advice, Card, GameState, KeyKind, Manner, Observation, Placement, Player, RolloutKind, Rules, Search,
     Strategy, TwinCool, hand_points, play_game,
 };
-use crate::hidden::{HiddenGame, Mix, Random};
+use crate::hidden::{HiddenGame, MOST_TREES, Mix, Random};
+use crate::python::bounds::{numbers_from, within};
 use crate::python::engine::LOOK_PAUSE;
 use crate::python::error::no_threads;
 
@@ -256,7 +257,7 @@ pub fn twin_cool_games<'py>(
     let (game, strategy) = strategy_of(strategy, options)?;
     let rows = out.as_slice_mut().map_err(|_| PyValueError::new_err("out is not contiguous"))?;
     let (rows, _) = rows.as_chunks_mut::<RESULT_NUMBERS>();
-    let games: Vec<u64> = (first..first + rows.len() as u64).collect();
+    let games = numbers_from(first, rows.len())?;
     let plan = Plan { threads, effort: Effort::Varied };
     let stop = AtomicBool::new(false);
     let (report, signal) = py.detach(|| {
@@ -317,6 +318,7 @@ fn key_named(name: &str) -> PyResult<KeyKind> {
 fn strategy_of(name: &str, options: &Bound<'_, PyDict>) -> PyResult<(TwinCool, Strategy)> {
     let mut search = Search { options: search_options(options)?, ..Search::default() };
     set(options, "trees", &mut search.trees)?;
+    within("trees", search.trees, 0, MOST_TREES)?; // 0 is one, too
     let mut key = KeyKind::default();
     if let Some(wanted) = option::<String>(options, "key")? {
         key = key_named(&wanted)?;
