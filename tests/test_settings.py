@@ -79,3 +79,13 @@ def test_what_is_made_from_the_declaration_is_up_to_date() -> None:
         [sys.executable, ROOT / ".ci/settings.py", "--check"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_command_tells_of_a_value_without_effect() -> None:
+    command = [sys.executable, "-m", "renju", "match", "master,open_three=5,nodes=50", "hard,nodes=50"]
+    done = subprocess.run(
+        [*command, "--games", "2", "--quiet", "--json"], capture_output=True, text=True, check=True
+    )
+    warning = "renju: warning: open_three has no effect here: it needs not fitted or order_deep"
+    assert done.stderr.startswith(warning)
+    assert "config.py" not in done.stderr
