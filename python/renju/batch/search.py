@@ -77,15 +77,15 @@ def solve(
             return _native.solve(
                 cells,
                 sides,
-                kind,
-                threat_limit,
-                depth,
-                limit.nodes,
-                limit.time,
-                deadline,
-                report,
-                raw,
-                thread_count(threads),
+                kind=kind,
+                threat_limit=threat_limit,
+                max_depth=depth,
+                nodes=limit.nodes,
+                time_s=limit.time,
+                deadline_s=deadline,
+                progress=report,
+                out=raw,
+                threads=thread_count(threads),
             )
 
     return call(work, boards, (), SOLVE_DTYPE, None)
@@ -141,17 +141,17 @@ def analyze(
             return _native.analyze(
                 cells,
                 sides,
-                vars(settings),
-                hash_mb,
-                count,
-                bool(reuse),
-                limit.time,
-                limit.nodes,
-                check_engine_depth(limit.depth),
-                deadline,
-                report,
-                raw,
-                thread_count(threads),
+                config=vars(settings),
+                hash_mb=hash_mb,
+                multipv=count,
+                reuse=bool(reuse),
+                time_s=limit.time,
+                nodes=limit.nodes,
+                depth=check_engine_depth(limit.depth),
+                deadline_s=deadline,
+                progress=report,
+                out=raw,
+                threads=thread_count(threads),
             )
 
     return call(work, boards, () if count == 1 else (count,), ANALYSIS_DTYPE, None)

@@ -165,7 +165,8 @@ pub fn parse<'py>(
 /// Wins of the side to move; `turns` as in `keys`. `progress` is called with the number of positions
 /// finished. After `deadline_s` seconds the rest stays as it was given.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+#[pyo3(signature = (boards, turns, *, kind, threat_limit, max_depth, nodes, time_s, deadline_s, progress, out, threads))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn solve<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray3<'_, i8>,
@@ -196,7 +197,8 @@ pub fn solve<'py>(
 /// The best moves of every position, by engines with these settings and tables of so many megabytes, one for
 /// each thread; `turns` as in `keys`, the rest as in `solve`. Every position has `multipv` rows.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+#[pyo3(signature = (boards, turns, *, config, hash_mb, multipv, reuse, time_s, nodes, depth, deadline_s, progress, out, threads))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn analyze<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray3<'_, i8>,

@@ -127,7 +127,8 @@ impl NativeEngine {
 
     /// Thinks about a position without the GIL, as the call with this number. `report` is called with every
     /// finished depth; what it raises ends the search and is raised.
-    #[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+    #[pyo3(signature = (call, position, *, turn, time_s, nodes, depth, multipv, is_play, seed, report))]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
     fn think<'py>(
         &self,
         py: Python<'py>,
