@@ -63,8 +63,8 @@ REQUIREMENTS := $(BIN)/python -c 'import functools, sys, tomllib; \
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo check test bench fuzz wheel sanitize clean check-rust check-python lint-rust lint-python \
-	have-cargo have-python always
+.PHONY: help demo check test bench settings fuzz wheel sanitize clean check-rust check-python lint-rust \
+	lint-python have-cargo have-python always
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ bench: $(NATIVE) ## benchmarks of the core, the array calls and the engine
 	$(BIN)/python benches/million.py
 	$(BIN)/python benches/engine.py
 	$(BIN)/python benches/twincool.py --games 200
+
+settings: $(NATIVE) ## what is made from the declaration of the settings: docs/settings.md and a stub
+	$(BIN)/python .ci/settings.py
 
 fuzz: $(NATIVE) ## nonsense for every reader, SECONDS for each
 	cd tests && $(BIN)/python -m fuzz.run --seconds $(or $(SECONDS),5)

@@ -92,6 +92,7 @@ fn quiet_threats_are_seen_and_can_be_switched_off() {
                 trap: false,
                 vulnerability: false,
                 single_four_keep: 100,
+                ..Terms::ALL
             };
             let plain = value_with(board, *turn, p, none);
             for term in [Term::Attack, Term::Defence, Term::Crossing, Term::Center, Term::FourThree] {

@@ -18,7 +18,7 @@ use support::{Random, compact, game_positions, json_lines, played, point, side, 
 
 fn query(stones: &Stones, turn: Color) -> Query {
     let limits = CallLimits { nodes: Some(1_000_000), ..CallLimits::default() };
-    Query { stones: *stones, turn, limits, exact_moves: 1, is_play: true, seed: 0 }
+    Query { stones: *stones, turn, limits, multipv: 1, is_play: true, seed: 0 }
 }
 
 fn new_engine(params: Params, bytes: usize) -> Engine {
@@ -291,7 +291,7 @@ fn exact_scores_of_several_moves() {
         game_positions().into_iter().step_by(151).filter(|(s, _)| !is_over(s) && s.len() > 1)
     {
         let limits = CallLimits { nodes: Some(u64::MAX), ..CallLimits::default() };
-        let query = Query { limits, is_play: false, exact_moves: 4, ..query(&stones, turn) };
+        let query = Query { limits, is_play: false, multipv: 4, ..query(&stones, turn) };
         let mut engine = new_engine(plain(2, false), 1 << 20);
         let Ok(several) = engine.think(&query, &AtomicBool::new(false), &mut || false, &mut |_| {}) else {
             continue;
@@ -432,9 +432,9 @@ fn a_lost_depth_falls_back() {
     use renju::search::{Iteration, RootMove, fallback};
     let iteration = |depth, score| Iteration {
         depth,
-        deepest_ply: 0,
+        seldepth: 0,
         nodes: 0,
-        moves: vec![RootMove { point: point("H8"), score, is_exact: true, line: vec![point("H8")] }],
+        moves: vec![RootMove { point: point("H8"), score, is_exact: true, pv: vec![point("H8")] }],
     };
     let params = Params::default();
     let depth_of = |scores: &[Score]| {

@@ -82,6 +82,42 @@ def test_absurd_numbers_are_taken_or_refused(name: str, number: Any) -> None:
         assert str(error)  # noqa: PT017  # also those that take it are fine, such as seeds
 
 
+def analyze(**changes: Any) -> None:
+    """The native call with nothing absurd but the changes."""
+    usual: dict[str, Any] = {
+        "config": {},
+        "hash_mb": 1,
+        "multipv": 1,
+        "reuse": False,
+        "time_s": None,
+        "nodes": 5,
+    }
+    usual |= {"depth": None, "deadline_s": None, "progress": None, "threads": 1}
+    native.analyze(BOARDS, TURNS, out=np.zeros((1, 64), np.uint8), **usual | changes)
+
+
+def solve_position(time_s: float) -> None:
+    usual: dict[str, Any] = {
+        "color": 1,
+        "kind": "vcf",
+        "threat_limit": 1,
+        "max_depth": None,
+        "shortest": False,
+    }
+    native.solve_position(BOARD._position, first=None, nodes=None, time_s=time_s, stop=None, **usual)
+
+
+def twin_cool_games(strategy: str, options: dict[str, Any], first: int = 0) -> None:
+    rows = np.zeros((4, 3), np.uint32)
+    native.twin_cool_games(strategy, options, seed=1, first=first, out=rows, threads=1, progress=None)
+
+
+def self_play(**changes: Any) -> None:
+    usual: dict[str, Any] = {"values": None, "nodes": 1, "hash_mb": 1, "opening_stones": (3, 8), "first": 0}
+    usual |= {"opening_nodes": 1, "opening_bound": 1, "random_permille": 0, "beside": 0, "most_stones": 150}
+    native.self_play({}, seed=1, threads=1, progress=None, **usual | changes)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -89,56 +125,23 @@ def test_absurd_numbers_are_taken_or_refused(name: str, number: Any) -> None:
         (lambda: native.Engine({}, 1, 0, None), "threads is a number from 1 to 256, not 0"),
         (lambda: native.Engine({}, 2**45, 1, None), "hash_mb is a number from 0 to 1048576, not 3518437208"),
         (lambda: native.Engine({"depth": 2**70}, 1, 1, None), "depth is a number from 1 to"),
+        (lambda: analyze(hash_mb=2**44), "hash_mb is a number"),
+        (lambda: analyze(multipv=0), "multipv is a number from 1 to 225, not 0"),
+        (lambda: solve_position(time_s=-1.0), "time_s is a number of seconds from 0 to 1e9, not -1"),
+        (lambda: solve_position(time_s=float("nan")), "time_s is a number of seconds"),
         (
-            lambda: native.analyze(
-                BOARDS, TURNS, {}, 2**44, 1, False, None, 5, None, None, None, np.zeros((1, 64), np.uint8), 1
-            ),
-            "hash_mb is a number",
-        ),
-        (
-            lambda: native.analyze(
-                BOARDS, TURNS, {}, 1, 0, False, None, 5, None, None, None, np.zeros((1, 64), np.uint8), 1
-            ),
-            "exact_moves is a number from 1 to 225, not 0",
-        ),
-        (
-            lambda: native.solve_position(BOARD._position, 1, "vcf", 1, None, False, None, None, -1.0, None),
-            "time_s is a number of seconds from 0 to 1e9, not -1",
-        ),
-        (
-            lambda: native.solve_position(
-                BOARD._position, 1, "vcf", 1, None, False, None, None, float("nan"), None
-            ),
-            "time_s is a number of seconds",
-        ),
-        (
-            lambda: native.twin_cool_games("random", {}, 1, 2**64 - 1, np.zeros((4, 3), np.uint32), 1, None),
+            lambda: twin_cool_games("random", {}, first=2**64 - 1),
             "4 games from 18446744073709551615 on are too many",
         ),
         (
-            lambda: native.twin_cool_games(
-                "ismcts", {"trees": 2**40}, 1, 0, np.zeros((1, 3), np.uint32), 1, None
-            ),
+            lambda: twin_cool_games("ismcts", {"trees": 2**40}),
             "trees is a number from 0 to 1024, not 1099511627776",
         ),
-        (
-            lambda: native.twin_cool_games(
-                "ismcts", {"max_nodes": 2**40}, 1, 0, np.zeros((1, 3), np.uint32), 1, None
-            ),
-            "max_nodes is a number",
-        ),
-        (
-            lambda: native.self_play(
-                {}, None, 1, 1, (3, 8), 1, 1, 0, 0, 150, 1, 0, 2**32 - 1, 1, None
-            ),
-            "games is a number from 0 to 10000000, not 4294967295",
-        ),
-        (
-            lambda: native.self_play({}, None, 1, 1, (3, 8), 1, 1, 0, 0, 150, 1, 2**32 - 1, 2, 1, None),
-            "2 games from 4294967295 on are too many",
-        ),
+        (lambda: twin_cool_games("ismcts", {"max_nodes": 2**40}), "max_nodes is a number"),
+        (lambda: self_play(games=2**32 - 1), "games is a number from 0 to 10000000, not 4294967295"),
+        (lambda: self_play(first=2**32 - 1, games=2), "2 games from 4294967295 on are too many"),
     ],
-)  # fmt: skip
+)
 def test_native_sizes_are_refused_before_anything_is_allocated(
     call: Callable[[], object], message: str
 ) -> None:

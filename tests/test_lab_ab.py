@@ -102,9 +102,9 @@ def test_tables_of_values() -> None:
     players = read_match("out.jsonl")[0]["players"]
     assert players["old"]["values"] is None
     assert players["new"]["values"]
-    both = lab.ab(CHANGE, base_values=Path("half.txt"), **settings)
+    both = lab.ab({"null_move": False}, base_values=Path("half.txt"), **settings)
     assert both.values == ("half.txt", "half.txt")
-    assert str(both).startswith("new: quiescence = false\n")
+    assert str(both).startswith("new: null_move = false\n")
     other = lab.ab(values="half.txt", base_values="own.txt", **settings)
     assert other.values == ("own.txt", "half.txt")
 

@@ -165,13 +165,14 @@ def test_what_cannot_be_tuned() -> None:
         ([lab.Parameter("nothing", 1, 0, 2, 1)], "there is no setting 'nothing'"),
         ([lab.Parameter("vct", 0, 0, 1, 1)], "vct is a switch"),
         ([lab.Parameter("radius", 2, -5, 4, 1)], "radius"),
-        ([lab.Parameter("open_three", None, 2000, 3000, 1)], "the start 1000 is not from 2000"),
+        ([lab.Parameter("null_move_margin", None, 2000, 3000, 1)], "the start 0 is not from 2000"),
+        ([REAL[0]], "open_three has no effect here: it needs not fitted"),
     ):
         with pytest.raises(ValueError, match=error):
             lab.spsa(parameters, **few)
     for wrong in ({"iterations": 0}, {"rate": 0}, {"rate": float("nan")}, {"resume": True}, {"pairs": -1}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
-            lab.spsa(REAL, **few | wrong)  # type: ignore[operator]
+            lab.spsa(REAL, **few | {"level": "medium"} | wrong)  # type: ignore[operator]
     with pytest.raises(ValueError, match="x has no start"):
         lab.spsa([lab.Parameter("x", None, 0, 2, 1)], play=hill())
     with pytest.raises(ValueError, match="share of points from 0 to 1, not 2"):

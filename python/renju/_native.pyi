@@ -1,11 +1,11 @@
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias, final
+from typing import Any, Final, NotRequired, TypeAlias, TypedDict, final
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = [
-    "ANALYSIS_BYTES",
+    "ANALYSIS_LAYOUT",
     "BOARD_SIZE",
     "FIRST_PASS_PLY",
     "FORBIDDEN_KINDS",
@@ -14,17 +14,21 @@ __all__ = [
     "ISMCTS_MOST_NODES",
     "ISMCTS_MOST_TREES",
     "LEVELS",
+    "LIMITS_HIT",
     "MOST_ENGINE_THREADS",
     "MOST_HASH_MB",
     "MOST_PROOF_ATTACKS",
     "MOST_PROOF_DEPTH",
     "MOST_SECONDS",
     "MOST_SELF_PLAY_GAMES",
+    "MOST_THREAT_FOURS",
     "NO_SOURCE",
     "OVER_SOURCE",
     "PASS",
-    "POSITION_BYTES",
-    "SOLVE_BYTES",
+    "POSITION_LAYOUT",
+    "SETTINGS",
+    "SOLVE_KINDS",
+    "SOLVE_LAYOUT",
     "SOURCES",
     "THREATS",
     "TWIN_COOL_KEYS",
@@ -44,6 +48,7 @@ __all__ = [
     "expand",
     "fit_values",
     "forbidden",
+    "inert_settings",
     "keys",
     "level_config",
     "parse",
@@ -64,14 +69,22 @@ __all__ = [
     "winners",
 ]
 
+# Name, type and shape of every field of an array's rows, as `numpy.dtype` takes them.
+_Layout: TypeAlias = tuple[tuple[str, str, tuple[int, ...]], ...]
+
 BOARD_SIZE: Final[int]
 FORBIDDEN_KINDS: Final[tuple[str, ...]]
 LEVELS: Final[tuple[str, ...]]
+LIMITS_HIT: Final[tuple[str, ...]]
+MOST_THREAT_FOURS: Final[int]
+SOLVE_KINDS: Final[tuple[str, ...]]
 PASS: Final[int]
 FIRST_PASS_PLY: Final[int]
-SOLVE_BYTES: Final[int]
-ANALYSIS_BYTES: Final[int]
-POSITION_BYTES: Final[int]
+# Name, is a switch, default, least, most, unit, conditions, meaning.
+SETTINGS: Final[tuple[tuple[str, bool, int, int, int, str, list[str], str], ...]]
+SOLVE_LAYOUT: Final[_Layout]
+ANALYSIS_LAYOUT: Final[_Layout]
+POSITION_LAYOUT: Final[_Layout]
 OVER_SOURCE: Final[int]
 NO_SOURCE: Final[int]
 SOURCES: Final[tuple[str, ...]]
@@ -107,6 +120,38 @@ _ExplanationTuple: TypeAlias = tuple[int, int, bool, list[_LineTuple]]
 _TreeTuple: TypeAlias = tuple[int, list[tuple[int, _TreeTuple]], _TreeTuple | None]
 # Status, exhausted, limit hit, tree, line, depth, nodes, interrupted.
 _SolveTuple: TypeAlias = tuple[int, bool, str | None, _TreeTuple | None, list[int], int, int, bool]
+
+# Move, score, pv.
+_CandidateTuple: TypeAlias = tuple[int, int, list[int]]
+
+class _Iteration(TypedDict):
+    """A finished depth of `Engine.think`."""
+
+    depth: int
+    seldepth: int
+    nodes: int
+    candidates: list[_CandidateTuple]
+
+class _Answer(TypedDict):
+    """What `Engine.think` found."""
+
+    move: int
+    score: int
+    depth: int
+    seldepth: int
+    nodes: int
+    pv: list[int]
+    source: str
+    candidates: list[_CandidateTuple]
+    breakdown: dict[str, int]
+    stats: dict[str, int]
+    interrupted: bool
+    fallback: bool
+    # Depth, best move, score.
+    depths: list[tuple[int, int, int]]
+    # Kind, tree, line, depth, threat limit.
+    proof: tuple[str, _TreeTuple, list[int], int, int] | None
+    signalled: bool
 
 @final
 class Position:
@@ -148,6 +193,48 @@ class Position:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
+class _PartFit(TypedDict):
+    """One part of a fit: training and validation loss of every step, and after rounding."""
+
+    losses: list[tuple[float, float]]
+    best: int
+    rounded: tuple[float, float]
+    scale: float
+
+class _Fit(TypedDict):
+    """What `fit_values` found."""
+
+    table: str
+    positions: tuple[int, int, int]
+    board: _PartFit
+    order: NotRequired[_PartFit]
+    stopped: bool
+
+class _HiddenReport(TypedDict):
+    """What a search among hidden cards did."""
+
+    iterations: int
+    determinizations: int
+    nodes: int
+    sharing: float
+    bytes: int
+
+class _HiddenAdvice(_HiddenReport):
+    """What `search_hidden` found."""
+
+    best: Any
+    edges: list[Any]
+
+class _TwinCoolAdvice(_HiddenReport):
+    """What `TwinCoolState.advise` found."""
+
+    # Card, pile.
+    best: tuple[int, int]
+    # Card, pile, visits, times available, mean, prior.
+    edges: list[tuple[int, int, int, int, float, float]]
+    # Tree, iteration, deck, placements, score.
+    trace: list[tuple[int, int, list[int], list[tuple[int, int]], float]]
+
 @final
 class TwinCoolState:
     @staticmethod
@@ -170,7 +257,7 @@ class TwinCoolState:
     def copy(self) -> TwinCoolState: ...
     def advise(
         self, strategy: str, options: dict[str, Any], seed: int, threads: int, trace: int
-    ) -> dict[str, Any] | None: ...
+    ) -> _TwinCoolAdvice | None: ...
 
 @final
 class StopFlag:
@@ -203,6 +290,7 @@ def parse(
 def solve(
     boards: npt.NDArray[np.int8],
     turns: npt.NDArray[np.int8],
+    *,
     kind: str,
     threat_limit: int,
     max_depth: int | None,
@@ -216,9 +304,10 @@ def solve(
 def analyze(
     boards: npt.NDArray[np.int8],
     turns: npt.NDArray[np.int8],
+    *,
     config: dict[str, int],
     hash_mb: int,
-    exact_moves: int,
+    multipv: int,
     reuse: bool,
     time_s: float | None,
     nodes: int | None,
@@ -251,6 +340,7 @@ def expand(
 ]: ...
 def solve_position(
     position: Position,
+    *,
     color: int,
     kind: str,
     threat_limit: int,
@@ -261,12 +351,11 @@ def solve_position(
     time_s: float | None,
     stop: StopFlag | None,
 ) -> _SolveTuple: ...
-def search_hidden(
-    game: object, observation: object, options: dict[str, Any], seed: int
-) -> dict[str, Any]: ...
+def search_hidden(game: object, observation: object, options: dict[str, Any], seed: int) -> _HiddenAdvice: ...
 def twin_cool_games(
     strategy: str,
     options: dict[str, Any],
+    *,
     seed: int,
     first: int,
     out: npt.NDArray[np.uint32],
@@ -278,6 +367,7 @@ def values_arrays(text: str | None) -> tuple[npt.NDArray[np.int16], npt.NDArray[
 def values_text(cells: npt.NDArray[np.int16], threats: npt.NDArray[np.int16]) -> str: ...
 def self_play(
     config: dict[str, int],
+    *,
     values: str | None,
     nodes: int,
     hash_mb: int,
@@ -296,6 +386,7 @@ def self_play(
 def fit_values(
     positions: npt.NDArray[np.uint8],
     weights: npt.NDArray[np.float32],
+    *,
     start: str | None,
     result_share: float,
     scale: float,
@@ -307,7 +398,7 @@ def fit_values(
     seed: int,
     threads: int,
     progress: Callable[[str, int, float, float], object] | None,
-) -> dict[str, Any] | None: ...
+) -> _Fit | None: ...
 def verify(
     position: Position, color: int, kind: str, threat_limit: int, tree: _TreeTuple
 ) -> tuple[str | None, list[int], int]: ...
@@ -326,16 +417,18 @@ class Engine:
         self,
         call: int,
         position: Position,
+        *,
         turn: int,
         time_s: float | None,
         nodes: int | None,
         depth: int | None,
-        exact_moves: int,
+        multipv: int,
         is_play: bool,
         seed: int,
-        report: Callable[[dict[str, Any]], None] | None,
-    ) -> dict[str, Any]: ...
+        report: Callable[[_Iteration], None] | None,
+    ) -> _Answer: ...
 
 def check_config(config: dict[str, int]) -> None: ...
+def inert_settings(config: dict[str, int]) -> list[tuple[str, str]]: ...
 def level_config(level: str) -> dict[str, int]: ...
 def signature() -> int: ...

@@ -8,12 +8,13 @@ or without one.
 import os
 import signal
 import sys
+import warnings
 
 TYPE_CHECKING = False  # that of `typing`, which is large
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
 __all__ = ["INTERRUPTED", "command_line", "gomocup"]
 
@@ -36,7 +37,20 @@ def _command_line() -> "Callable[[], int]":
 
     # A terminal that cannot show 花月 shows its code instead.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    warnings.showwarning = _warn
     return main
+
+
+def _warn(
+    message: "Warning | str",
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: "TextIO | None" = None,
+    line: str | None = None,
+) -> None:
+    """What a warning looks like on the command line: without the place in the code."""
+    print(f"renju: warning: {message}", file=sys.stderr)
 
 
 def _gomocup() -> "Callable[[], int]":

@@ -7,7 +7,7 @@ from os import PathLike
 from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from renju import _native
 from renju._types import BOARD_SIZE, PASS, Point, PointLike
@@ -17,6 +17,7 @@ from renju.limits import Limit, between, check_engine_depth, check_hash, check_l
 from renju.result import Candidate, SearchResult, Source, partial_result, whole_result
 
 if TYPE_CHECKING:
+    from renju._native import _Iteration
     from renju.board import Board
     from renju.book import Book
     from renju.lab.values import ValueTable
@@ -109,7 +110,7 @@ class Engine:
         found: SimpleQueue[SearchResult | BaseException | None] = SimpleQueue()
         start = perf_counter()
 
-        def report(native: dict[str, Any]) -> None:
+        def report(native: _Iteration) -> None:
             found.put(partial_result(native, perf_counter() - start, board))
 
         def run() -> None:
@@ -181,7 +182,7 @@ class Engine:
         limit: Limit,
         multipv: int,
         is_play: bool,
-        report: Callable[[dict[str, Any]], None] | None = None,
+        report: Callable[[_Iteration], None] | None = None,
     ) -> SearchResult:
         start = perf_counter()
         board = board.copy()  # the caller may change his own before the result says what it is about
@@ -189,14 +190,14 @@ class Engine:
             native = self._native.think(
                 call,
                 board._position,
-                board.turn,
-                None if limit.time is None else float(limit.time),
-                limit.nodes,
-                check_engine_depth(limit.depth),
-                multipv,
-                is_play,
-                _mixed(self.seed, board.key),
-                report,
+                turn=board.turn,
+                time_s=None if limit.time is None else float(limit.time),
+                nodes=limit.nodes,
+                depth=check_engine_depth(limit.depth),
+                multipv=multipv,
+                is_play=is_play,
+                seed=_mixed(self.seed, board.key),
+                report=report,
             )
         except KeyboardInterrupt:  # while another call had the engine
             raise Interrupted("interrupted while waiting for the engine") from None

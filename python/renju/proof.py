@@ -16,15 +16,15 @@ from renju.errors import FormatError
 __all__ = ["KINDS", "THREAT_LIMITS", "Attack", "Proof", "Status", "depth_of"]
 
 # The kinds of wins that can be asked for.
-KINDS = ("vcf", "mise-vcf", "vct")
+KINDS: tuple[str, ...] = _native.SOLVE_KINDS
 
 Status: TypeAlias = Literal["proved", "refuted", "unknown"]
 
 # The most fours of a threat that can be asked for.
-THREAT_LIMITS = (1, 2, 3)
+THREAT_LIMITS: tuple[int, ...] = tuple(range(1, _native.MOST_THREAT_FOURS + 1))
 
 # The limits that end a search before it knows.
-LIMITS = ("nodes", "time", "memory", "tree", "stop")
+LIMITS: tuple[str, ...] = _native.LIMITS_HIT
 
 # The version of the proof files. Version 1 had no threats, only fours.
 PROOF_FORMAT = "renju-proof"

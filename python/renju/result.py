@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from renju import _attack, _native
 from renju._types import BOARD_SIZE, Point
 from renju.proof import Proof
 
 if TYPE_CHECKING:
+    from renju._native import _Answer, _Iteration
     from renju.board import Board
 
 __all__ = ["Candidate", "SearchResult", "Source", "partial_result", "whole_result", "win_in_of"]
@@ -109,13 +110,13 @@ def win_in_of(score: int) -> int | None:
     return plies if score > 0 else -plies
 
 
-def _candidates(native: dict[str, Any]) -> tuple[Candidate, ...]:
+def _candidates(native: _Answer | _Iteration) -> tuple[Candidate, ...]:
     return tuple(
         Candidate(Point(move), score, tuple(map(Point, line))) for move, score, line in native["candidates"]
     )
 
 
-def partial_result(native: dict[str, Any], time: float, board: Board) -> SearchResult:
+def partial_result(native: _Iteration, time: float, board: Board) -> SearchResult:
     candidates = _candidates(native)
     best = candidates[0]
     return SearchResult(
@@ -132,7 +133,7 @@ def partial_result(native: dict[str, Any], time: float, board: Board) -> SearchR
     )
 
 
-def whole_result(native: dict[str, Any], time: float, board: Board) -> SearchResult:
+def whole_result(native: _Answer, time: float, board: Board) -> SearchResult:
     proof = None
     if native["proof"] is not None:
         kind, tree, line, depth, threat_limit = native["proof"]

@@ -292,15 +292,15 @@ def solve_kind(
     try:
         status, exhausted, limit_hit, tree, line, depth_found, nodes, is_interrupted = _native.solve_position(
             board._position,
-            attacker,
-            kind,
-            threat_limit,
-            depth,
-            shortest,
-            first,
-            limit.nodes,
-            limit.time,
-            stop,
+            color=attacker,
+            kind=kind,
+            threat_limit=threat_limit,
+            max_depth=depth,
+            shortest=shortest,
+            first=first,
+            nodes=limit.nodes,
+            time_s=limit.time,
+            stop=stop,
         )
         found = Proof(
             status=_STATUS[status],

@@ -25,33 +25,16 @@ from renju.limits import (
 
 __all__ = ["ANALYSIS_DTYPE", "SOLVE_DTYPE", "analyze", "solve"]
 
-SOLVE_DTYPE = np.dtype(
-    [
-        ("status", "<i1"),  # 1 proved, 0 refuted, -1 unknown
-        ("first", "<i2"),  # the winning move, -1 if there is none
-        ("length", "<u2"),  # plies of the whole line
-        ("nodes", "<u8"),
-        ("time_us", "<u4"),
-        ("line", "u1", 64),  # stones and replies; cut off if longer, 255 after the last
-    ]
-)
-assert SOLVE_DTYPE.itemsize == _native.SOLVE_BYTES
+SOLVE_DTYPE = np.dtype(list(_native.SOLVE_LAYOUT))
+"""A row of `solve`: status (1 proved, 0 refuted, -1 unknown), first (the winning move, -1 if there is none),
+length (plies of the whole line), nodes, time_us, line (stones and replies; cut off if longer, 255 after the
+last)."""
 
-
-ANALYSIS_DTYPE = np.dtype(
-    [
-        ("best", "<i2"),  # the best move, -1 if there is none
-        ("score", "<i4"),  # for the side to move
-        ("win_in", "<i2"),  # plies to the five, negative for a loss, 0 if neither is seen
-        ("depth", "u1"),
-        ("nodes", "<u8"),
-        ("time_us", "<u4"),
-        ("source", "u1"),  # renju.Source; OVER if there is no move to make, NONE if nobody looked
-        ("pv_len", "u1"),  # moves in pv
-        ("pv", "u1", 32),  # the line expected; cut off if longer, 255 after the last
-    ]
-)
-assert ANALYSIS_DTYPE.itemsize == _native.ANALYSIS_BYTES
+ANALYSIS_DTYPE = np.dtype(list(_native.ANALYSIS_LAYOUT))
+"""A row of `analyze`: best (-1 if there is no move), score for the side to move, win_in (plies to the five,
+negative for a loss, 0 if neither is sure), depth, nodes, time_us, source (a `renju.Source`; OVER if there is
+no move to make, NONE if nobody looked), pv_len (moves in pv), pv (the line expected; cut off if longer, 255
+after the last)."""
 
 
 def solve(
@@ -94,15 +77,15 @@ def solve(
             return _native.solve(
                 cells,
                 sides,
-                kind,
-                threat_limit,
-                depth,
-                limit.nodes,
-                limit.time,
-                deadline,
-                report,
-                raw,
-                thread_count(threads),
+                kind=kind,
+                threat_limit=threat_limit,
+                max_depth=depth,
+                nodes=limit.nodes,
+                time_s=limit.time,
+                deadline_s=deadline,
+                progress=report,
+                out=raw,
+                threads=thread_count(threads),
             )
 
     return call(work, boards, (), SOLVE_DTYPE, None)
@@ -158,17 +141,17 @@ def analyze(
             return _native.analyze(
                 cells,
                 sides,
-                vars(settings),
-                hash_mb,
-                count,
-                bool(reuse),
-                limit.time,
-                limit.nodes,
-                check_engine_depth(limit.depth),
-                deadline,
-                report,
-                raw,
-                thread_count(threads),
+                config=vars(settings),
+                hash_mb=hash_mb,
+                multipv=count,
+                reuse=bool(reuse),
+                time_s=limit.time,
+                nodes=limit.nodes,
+                depth=check_engine_depth(limit.depth),
+                deadline_s=deadline,
+                progress=report,
+                out=raw,
+                threads=thread_count(threads),
             )
 
     return call(work, boards, () if count == 1 else (count,), ANALYSIS_DTYPE, None)

@@ -68,11 +68,11 @@ def simulate(
         done = _native.twin_cool_games(
             player.name,
             player.options(),
-            whole("seed", seed) % 2**64,
-            0,
-            rows,
-            between("threads", threads, 0, 1024),
-            report,
+            seed=whole("seed", seed) % 2**64,
+            first=0,
+            out=rows,
+            threads=between("threads", threads, 0, 1024),
+            progress=report,
         )
     if done is not None:
         raise Interrupted("interrupted", results, done)

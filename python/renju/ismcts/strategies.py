@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from renju import _native
 from renju.errors import Interrupted
@@ -12,6 +12,9 @@ from renju.ismcts.cards import Card
 from renju.ismcts.search import SearchSettings
 from renju.ismcts.states import GameState, Move, ObservableState
 from renju.limits import between, whole
+
+if TYPE_CHECKING:
+    from renju._native import _TwinCoolAdvice
 
 __all__ = ["Heuristic", "IsMcts", "Mcts", "Random", "Strategy", "strategy_named"]
 
@@ -132,7 +135,7 @@ def strategy_named(name: str, **options: Any) -> Strategy:
     return _STRATEGIES[name](**options)
 
 
-def _advice(found: dict[str, Any]) -> Advice[Move]:
+def _advice(found: _TwinCoolAdvice) -> Advice[Move]:
     trace = tuple(
         TraceStep(tree, iteration, tuple(map(Card.of, deck)), tuple(map(_move, walked)), score)
         for tree, iteration, deck, walked, score in found["trace"]

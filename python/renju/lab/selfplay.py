@@ -21,20 +21,11 @@ from renju.limits import between, check_hash, whole
 
 __all__ = ["POSITION_DTYPE", "load_positions", "save_positions", "selfplay"]
 
-POSITION_DTYPE = np.dtype(
-    [
-        ("board", "u1", (BOARD_SIZE, BOARD_SIZE)),  # 0 empty, 1 black, 2 white
-        ("turn", "u1"),  # 1 black, 2 white
-        ("score", "<i4"),  # what the search found, for the side to move
-        ("move", "<i2"),  # the move it chose, which is not always the one that was played
-        ("result", "i1"),  # 1 the side to move won the game, 0 a draw, -1 it lost
-        ("score_only", "?"),  # the game says nothing of it: beside the game, or a random move came after it
-        ("source", "u1"),  # renju.Source of the move
-        ("game", "<u4"),  # number of the game
-    ]
-)
-assert POSITION_DTYPE.itemsize == _native.POSITION_BYTES
-
+POSITION_DTYPE = np.dtype(list(_native.POSITION_LAYOUT))
+"""A position of a game: board (0 empty, 1 black, 2 white), turn (1 or 2), score (what the search found, for
+the side to move), move (the one it chose, which is not always the one that was played), result (1 the side to
+move won the game, 0 a draw, -1 it lost), score_only (the game says nothing of it: it stands beside the game,
+or a random move came after it), source (a `renju.Source`), game (its number)."""
 
 _MOST_NUMBER = 2**32 - 1
 _MOST_NODES = 2**63 - 1
@@ -91,20 +82,20 @@ def selfplay(
     with reporting(progress, count, "games") as report:
         rows, done = _native.self_play(
             vars(settings),
-            None if values is None else values_text(values),
-            between("nodes", nodes, 1, _MOST_NODES),
-            check_hash(hash_mb),
-            (least, most),
-            between("opening_nodes", opening_nodes, 1, _MOST_NODES),
-            between("opening_bound", opening_bound, 0, _native.WIN),
-            round(1000 * random_rate),
-            between("beside", beside, 0, 100),
-            between("max_stones", max_stones, 0, BOARD_SIZE**2),
-            whole("seed", seed) % 2**64,
-            number,
-            count,
-            between("threads", threads, 0, _MOST_THREADS),
-            report,
+            values=None if values is None else values_text(values),
+            nodes=between("nodes", nodes, 1, _MOST_NODES),
+            hash_mb=check_hash(hash_mb),
+            opening_stones=(least, most),
+            opening_nodes=between("opening_nodes", opening_nodes, 1, _MOST_NODES),
+            opening_bound=between("opening_bound", opening_bound, 0, _native.WIN),
+            random_permille=round(1000 * random_rate),
+            beside=between("beside", beside, 0, 100),
+            most_stones=between("max_stones", max_stones, 0, BOARD_SIZE**2),
+            seed=whole("seed", seed) % 2**64,
+            first=number,
+            games=count,
+            threads=between("threads", threads, 0, _MOST_THREADS),
+            progress=report,
         )
     positions = rows.view(POSITION_DTYPE)
     if done is not None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from renju._settings import SETTINGS
 from renju.config import LEVELS, EngineConfig
 from renju.lab.players import EnginePlayer, Player, ProgramPlayer
 from renju.limits import Limit
@@ -83,10 +83,9 @@ def _engine(base: str, values: dict[str, str], name: str) -> Player:
 def setting_value(name: str, text: str, others: Iterable[str] = ()) -> int | bool:
     """The value of a setting of the engine; `ValueError` if there is no such setting, with those that are
     near, also among `others`."""
-    kinds = {field.name: field.type for field in fields(EngineConfig)}
-    if name not in kinds:
-        raise ValueError(_unknown(name, [*kinds, *others]))
-    return _switch(name, text) if kinds[name] == "bool" else _whole(name, text)
+    if name not in SETTINGS:
+        raise ValueError(_unknown(name, [*SETTINGS, *others]))
+    return _switch(name, text) if SETTINGS[name].is_switch else _whole(name, text)
 
 
 def setting_values(texts: Iterable[str], option: str) -> dict[str, int | bool]:

@@ -29,6 +29,7 @@ from typing import Any
 from renju._journal import Journal, Kind, read_journal
 from renju._machine import cores
 from renju._progress import Progress, reporting
+from renju._settings import SETTINGS
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
 from renju.lab.openings import Openings
@@ -247,11 +248,16 @@ def _checked(parameters: Sequence[Parameter], config: EngineConfig | None) -> tu
     for p in parameters:
         start = p.start
         if config is not None:
-            now = vars(config).get(p.name)
+            if p.name not in SETTINGS:
+                raise ValueError(f"there is no setting {p.name!r}")
+            now = vars(config)[p.name]
             if isinstance(now, bool):
                 raise ValueError(f"{p.name} is a switch: compare both with lab.ab")
-            for end in (p.low, p.high):
-                config.replace(**{p.name: end})
+            known = SETTINGS[p.name]
+            if not known.least <= p.low < p.high <= known.most:
+                raise ValueError(f"{p.name} is a number from {known.least} to {known.most}")
+            if p.name in (inert := config.inert()):
+                raise ValueError(f"{p.name} has no effect here: it needs {inert[p.name]}")
             start = now if start is None else start
         if start is None:
             raise ValueError(f"{p.name} has no start")

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from renju._settings import SETTINGS
 from renju.errors import FormatError
 from renju.lab.tables import table_text
 from renju.limits import whole
@@ -47,11 +48,14 @@ class Parameter:
 
     @classmethod
     def parse(cls, text: str) -> Parameter:
-        """From ``NAME:START:LOW:HIGH:STEP``; an empty start is the value that the engine has."""
+        """From ``NAME:START:LOW:HIGH:STEP``; an empty start is the value that the engine has, an empty low or
+        high the end of the setting's range."""
         name, *numbers = (word.strip() for word in text.split(":"))
         try:
             start, low, high, step = numbers
-            read = (_number(start) if start else None, int(low), int(high), float(step))
+            known = SETTINGS.get(name)
+            ends = (low or known.least, high or known.most) if known else (low, high)
+            read = (_number(start) if start else None, int(ends[0]), int(ends[1]), float(step))
         except ValueError:
             raise ValueError(f"{text!r}: {_FORM} was expected") from None
         try:

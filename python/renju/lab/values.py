@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,9 @@ from renju import _native
 from renju._files import write_text
 from renju.errors import Interrupted
 from renju.limits import as_float, between, whole
+
+if TYPE_CHECKING:
+    from renju._native import _PartFit
 
 __all__ = [
     "Fit",
@@ -218,17 +221,17 @@ def fit_values(
     found = _native.fit_values(
         rows.view(np.uint8).reshape(len(rows), rows.dtype.itemsize),
         scales,
-        None if start is None else values_text(start),
-        _real("result_share", result_share, 0, 1),
-        _real("scale", scale, 1e-3, 1e6),
-        _real("pull", pull, 0, 1e12),
-        _real("validation", validation, 0, 1),
-        between("iterations", iterations, 0, 10**6),
-        between("patience", patience, 1, 10**6),
-        bool(order),
-        whole("seed", seed) % 2**64,
-        between("threads", threads, 0, 1024),
-        progress,
+        start=None if start is None else values_text(start),
+        result_share=_real("result_share", result_share, 0, 1),
+        scale=_real("scale", scale, 1e-3, 1e6),
+        pull=_real("pull", pull, 0, 1e12),
+        validation=_real("validation", validation, 0, 1),
+        iterations=between("iterations", iterations, 0, 10**6),
+        patience=between("patience", patience, 1, 10**6),
+        order=bool(order),
+        seed=whole("seed", seed) % 2**64,
+        threads=between("threads", threads, 0, 1024),
+        progress=progress,
     )
     if found is None:
         raise Interrupted("interrupted while reading the positions")
@@ -236,14 +239,14 @@ def fit_values(
         ValueTable.parse(found["table"]),
         _part(found["board"]),
         _part(found["order"]) if "order" in found else None,
-        tuple(found["positions"]),
+        found["positions"],
     )
     if found["stopped"]:
         raise Interrupted("interrupted while fitting", fit)
     return fit
 
 
-def _part(found: dict[str, Any]) -> PartFit:
+def _part(found: _PartFit) -> PartFit:
     losses = tuple(Losses(*pair) for pair in found["losses"])
     return PartFit(losses, found["best"], Losses(*found["rounded"]), found["scale"])
 

@@ -1,21 +1,74 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::{Asked, BadPosition, Item, NO_MOVE, pack, playable};
+use super::row::{Moves, row};
+use super::{Asked, BadPosition, Item, playable};
 use crate::rules::winner;
 use crate::search::{CallLimits, Engine, Query, Source};
 use crate::types::Point;
 use crate::types::score::{Score, loss_in, plies_to_end, win_in};
 
-/// Bytes of one result, little-endian and without gaps: best i16, score i32, win_in i16, depth u8, nodes u64,
-/// time in microseconds u32, source u8, moves of the line u8, line 32 x u8.
-pub const ANALYSIS_BYTES: usize = 2 + 4 + 2 + 1 + 8 + 4 + 1 + 1 + LINE_BYTES;
+row! {
+    /// What was found of one move of a position.
+    pub struct AnalysisRow {
+        /// The move, -1 if there is none.
+        best: i16,
+        /// The score for the side to move.
+        score: i32,
+        /// Plies to the five, negative for a loss, 0 if neither is sure.
+        win_in: i16,
+        /// Last finished depth in plies.
+        depth: u8,
+        /// Positions looked at for the position.
+        nodes: u64,
+        /// Time for the position in microseconds.
+        time_us: u32,
+        /// Where the move comes from: a [`Source`], [`OVER_SOURCE`] or [`NO_SOURCE`].
+        source: u8,
+        /// Moves in `pv`.
+        pv_len: u8,
+        /// The line expected, cut off if it is longer.
+        pv: Moves<32>,
+    }
+}
 
-/// A row of the result.
-pub type AnalysisRow = [u8; ANALYSIS_BYTES];
+impl AnalysisRow {
+    /// The row of a position nobody looked at, or of a move that there is not.
+    #[must_use]
+    pub fn none() -> AnalysisRow {
+        AnalysisRow {
+            best: -1,
+            score: 0,
+            win_in: 0,
+            depth: 0,
+            nodes: 0,
+            time_us: 0,
+            source: NO_SOURCE,
+            pv_len: 0,
+            pv: Moves::of([]).0,
+        }
+    }
 
-/// Moves of a line that fit into a result.
-const LINE_BYTES: usize = 32;
+    /// This row for another move.
+    fn of_move(self, best: Point, score: Score, source: Source, line: &[Point]) -> AnalysisRow {
+        let (pv, shown) = Moves::of(line.iter().map(|point| point.index() as u8));
+        AnalysisRow {
+            best: best.index() as i16,
+            score,
+            win_in: plies_to_end(score).unwrap_or(0) as i16,
+            source: source as u8,
+            pv_len: shown as u8,
+            pv,
+            ..self
+        }
+    }
+
+    /// The row of a position where the game is over, or black has no legal point.
+    fn over(score: Score) -> AnalysisRow {
+        let win_in = plies_to_end(score).unwrap_or(0) as i16;
+        AnalysisRow { score, win_in, source: OVER_SOURCE, ..AnalysisRow::none() }
+    }
+}
 
 /// In place of a [`Source`]: there is no move, because the game is over or black has no legal point.
 pub const OVER_SOURCE: u8 = Source::ALL.len() as u8;
@@ -29,7 +82,7 @@ pub struct Analysis {
     /// Limits of each.
     pub limits: CallLimits,
     /// So many best moves; each has a row of the result.
-    pub exact_moves: usize,
+    pub multipv: usize,
     /// May a position profit from what was learnt from those before it?
     pub reuse: bool,
 }
@@ -40,100 +93,42 @@ pub fn analyze<'a>(
     mut engine: Engine,
     analysis: Analysis,
     stop: &'a AtomicBool,
-) -> impl FnMut(&Asked<'a>, &mut &mut [AnalysisRow]) -> Result<Item, BadPosition> {
+) -> impl FnMut(&Asked<'a>, &mut &mut [[u8; AnalysisRow::BYTES]]) -> Result<Item, BadPosition> {
     move |&(cells, turn), rows| {
         let (stones, turn) = playable(cells, turn)?;
         let start = Instant::now();
         if !analysis.reuse {
             engine.clear();
         }
-        let Analysis { limits, exact_moves, .. } = analysis;
-        let query = Query { stones, turn, limits, exact_moves, is_play: false, seed: 0 };
+        let Analysis { limits, multipv, .. } = analysis;
+        let query = Query { stones, turn, limits, multipv, is_play: false, seed: 0 };
         // A flag of its own: the engine sets it at the end of every limit.
         let mut should_stop = || stop.load(Ordering::Relaxed);
         let answer = engine.think(&query, &AtomicBool::new(false), &mut should_stop, &mut |_| {});
         if stop.load(Ordering::Relaxed) {
             return Ok(Item::Stopped);
         }
-        rows.fill(unanalyzed());
+        rows.fill(AnalysisRow::none().encode());
         let Ok(answer) = answer else {
             let score = match winner(&stones) {
                 None => 0,
                 Some(color) if color == turn => win_in(0),
                 Some(_) => loss_in(0),
             };
-            rows[0] = encode(&Row { score, source: OVER_SOURCE, ..Row::default() });
+            rows[0] = AnalysisRow::over(score).encode();
             return Ok(Item::Done);
         };
-        let row = Row {
-            best: Some(answer.best),
-            score: answer.score,
-            depth: answer.depth,
+        let row = AnalysisRow {
+            depth: u8::try_from(answer.depth).unwrap_or(u8::MAX),
             nodes: answer.nodes,
             time_us: u32::try_from(start.elapsed().as_micros()).unwrap_or(u32::MAX),
-            source: answer.source as u8,
-            line: &answer.line,
+            ..AnalysisRow::none()
         };
-        rows[0] = encode(&row);
+        rows[0] = row.of_move(answer.best, answer.score, answer.source, &answer.pv).encode();
         let others = answer.candidates.iter().filter(|candidate| candidate.point != answer.best);
         for (other, place) in others.zip(&mut rows[1..]) {
-            let source = Source::Search as u8;
-            let Row { depth, nodes, time_us, .. } = row;
-            let line = &other.line;
-            *place = encode(&Row {
-                best: Some(other.point),
-                score: other.score,
-                depth,
-                nodes,
-                time_us,
-                source,
-                line,
-            });
+            *place = row.of_move(other.point, other.score, Source::Search, &other.pv).encode();
         }
         Ok(Item::Done)
     }
-}
-
-/// The row of a position nobody looked at, or of a move that there is not.
-#[must_use]
-pub fn unanalyzed() -> AnalysisRow {
-    encode(&Row::default())
-}
-
-struct Row<'a> {
-    best: Option<Point>,
-    score: Score,
-    depth: u32,
-    nodes: u64,
-    time_us: u32,
-    source: u8,
-    line: &'a [Point],
-}
-
-impl Default for Row<'_> {
-    fn default() -> Self {
-        Row { best: None, score: 0, depth: 0, nodes: 0, time_us: 0, source: NO_SOURCE, line: &[] }
-    }
-}
-
-fn encode(row: &Row<'_>) -> AnalysisRow {
-    let best = row.best.map_or(-1, |point| point.index() as i16);
-    let win_in = plies_to_end(row.score).unwrap_or(0) as i16;
-    let depth = u8::try_from(row.depth).unwrap_or(u8::MAX);
-    let shown = row.line.len().min(LINE_BYTES);
-    let mut moves = [NO_MOVE; LINE_BYTES];
-    for (place, point) in moves.iter_mut().zip(row.line) {
-        *place = point.index() as u8;
-    }
-    pack(&[
-        &best.to_le_bytes(),
-        &row.score.to_le_bytes(),
-        &win_in.to_le_bytes(),
-        &[depth],
-        &row.nodes.to_le_bytes(),
-        &row.time_us.to_le_bytes(),
-        &[row.source],
-        &[shown as u8],
-        &moves,
-    ])
 }

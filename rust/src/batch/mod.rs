@@ -6,13 +6,14 @@
 
 mod analyze;
 mod expand;
+pub mod row;
 mod run;
 mod solve;
 
-pub use analyze::{ANALYSIS_BYTES, Analysis, AnalysisRow, NO_SOURCE, OVER_SOURCE, analyze, unanalyzed};
+pub use analyze::{Analysis, AnalysisRow, NO_SOURCE, OVER_SOURCE, analyze};
 pub use expand::{Expanded, expand};
 pub use run::{Effort, Item, Plan, Report, cores, run};
-pub use solve::{SOLVE_BYTES, solve, unsolved};
+pub use solve::{SolveRow, solve};
 
 use crate::board::Stones;
 use crate::record::{NotationError, parse_moves};
@@ -66,21 +67,6 @@ fn playable(cells: &Cells, turn: Option<Color>) -> Result<(Stones, Color), BadPo
     let (black, white) = (stones.black().len(), stones.white().len());
     let turn = turn.or_else(|| stones.turn()).ok_or(BadPosition::UnclearTurn { black, white })?;
     Ok((stones, turn))
-}
-
-/// Fills the places of a result after the last move.
-const NO_MOVE: u8 = u8::MAX;
-
-/// The fields of a result one after the other, without gaps.
-fn pack<const N: usize>(fields: &[&[u8]]) -> [u8; N] {
-    let mut bytes = [0; N];
-    let mut at = 0;
-    for field in fields {
-        bytes[at..at + field.len()].copy_from_slice(field);
-        at += field.len();
-    }
-    assert_eq!(at, N, "the fields fill the row");
-    bytes
 }
 
 /// The forbidden code of every cell.

@@ -95,6 +95,10 @@ pub struct Terms {
     pub vulnerability: bool,
     /// How much of a four that leads nowhere is kept, in per cent; at 100 there is no penalty.
     pub single_four_keep: i32,
+    /// Fours that the win by fours may have which a fukumi threatens; more would take long to see.
+    pub fukumi_fours: usize,
+    /// Positions looked at to see whether a stone is a fukumi.
+    pub fukumi_nodes: u64,
 }
 
 impl Terms {
@@ -107,6 +111,8 @@ impl Terms {
         trap: true,
         vulnerability: true,
         single_four_keep: 0,
+        fukumi_fours: 3,
+        fukumi_nodes: 500,
     };
 }
 
@@ -134,12 +140,6 @@ impl MoveValue {
         self.terms[term as usize] += value;
     }
 }
-
-/// A threat of so many fours is a fukumi move; more would take long to see.
-const FUKUMI_FOURS: usize = 3;
-
-/// Positions looked at for it, at most.
-const FUKUMI_NODES: u64 = 500;
 
 /// What a legal stone on an empty point is worth.
 pub fn move_value(
@@ -195,7 +195,7 @@ pub fn move_value(
             },
         );
     }
-    if terms.fukumi && own.threats() == 0 && threatens_fours(map, color, vcf) {
+    if terms.fukumi && own.threats() == 0 && threatens_fours(map, color, terms, vcf) {
         value.add(Term::Fukumi, scores.fukumi);
     }
     if terms.trap && color == Color::White {
@@ -267,9 +267,9 @@ fn is_playable(map: &ThreatMap, color: Color, point: Point) -> bool {
 }
 
 /// Would this colour win by a few fours if it could move again?
-fn threatens_fours(map: &ThreatMap, color: Color, vcf: &mut VcfSolver) -> bool {
-    let limits = Limits { nodes: Some(FUKUMI_NODES), time: None };
-    let options = VcfOptions { max_depth: Some(FUKUMI_FOURS), limits, ..VcfOptions::default() };
+fn threatens_fours(map: &ThreatMap, color: Color, terms: Terms, vcf: &mut VcfSolver) -> bool {
+    let limits = Limits { nodes: Some(terms.fukumi_nodes), time: None };
+    let options = VcfOptions { max_depth: Some(terms.fukumi_fours), limits, ..VcfOptions::default() };
     matches!(vcf.solve(map.stones(), color, options, &mut || false).0, Verdict::Proved(_))
 }
 

@@ -29,9 +29,10 @@ impl CellValue {
         let is_doubtful = kind == Kind::DoubtfulFour || kind == Kind::DoubleThree && color == Color::Black;
         let board = |shape: Shape| board_share(scores, shape);
         let sum = |worth: &dyn Fn(Shape) -> i32| shapes.into_iter().map(worth).sum::<i32>();
-        let attack = sum(&|shape| scores.shape(shape.class()) + grade(shape));
+        let attack = sum(&|shape| scores.shape(shape.class()) + grade(scores, shape));
         let defence = sum(&|shape| {
-            scores.shape(shape.class()) * scores.defence_percent(shape.class()) / 100 + grade(shape) / 2
+            scores.shape(shape.class()) * scores.defence_percent(shape.class()) / 100
+                + grade(scores, shape) / 2
         });
         let bonus = match kind {
             Kind::FourThree => scores.four_three,
@@ -62,12 +63,12 @@ fn board_share(scores: &Scores, shape: Shape) -> i32 {
 }
 
 /// Tells shapes of one class apart.
-fn grade(shape: Shape) -> i32 {
+fn grade(scores: &Scores, shape: Shape) -> i32 {
     match shape {
-        Shape::OpenOne => 4,
-        Shape::OpenTwo => 6,
-        Shape::WideTwo => 12,
-        Shape::OpenThree => 50,
+        Shape::OpenOne => scores.grade_open_one,
+        Shape::OpenTwo => scores.grade_open_two,
+        Shape::WideTwo => scores.grade_wide_two,
+        Shape::OpenThree => scores.grade_open_three,
         _ => 0,
     }
 }

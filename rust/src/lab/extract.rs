@@ -6,7 +6,7 @@ use super::board_fit::{BoardExamples, logistic};
 use super::crew::{Crew, Halt};
 use super::fit::FitOptions;
 use super::order_fit::OrderExamples;
-use super::position::{BadRow, Position, PositionRow};
+use super::position::{BadRow, Position, PositionBytes};
 use crate::board::Stones;
 use crate::eval::{CellMap, CellValues, Kind, ValueTable};
 use crate::hidden::Random;
@@ -68,7 +68,7 @@ pub fn target(position: &Position, options: &FitOptions) -> f64 {
 
 /// The examples of all positions.
 pub(super) fn extract(
-    rows: &[PositionRow],
+    rows: &[PositionBytes],
     weights: &[f32],
     start: &ValueTable,
     options: &FitOptions,

@@ -82,7 +82,7 @@ impl Player {
         stop: &AtomicBool,
     ) -> Option<Thought> {
         let limits = CallLimits { nodes: Some(nodes), ..CallLimits::default() };
-        let query = Query { stones: *stones, turn, limits, exact_moves: 1, is_play: false, seed: 0 };
+        let query = Query { stones: *stones, turn, limits, multipv: 1, is_play: false, seed: 0 };
         let mut should_stop = || stop.load(Ordering::Relaxed);
         let answer =
             self.engine.think(&query, &AtomicBool::new(false), &mut should_stop, &mut |_| {}).ok()?;

@@ -20,4 +20,4 @@ pub use extract::{is_valued, target};
 pub use fit::{FitOptions, FitReport, TableFit, fit_table};
 pub use games::{Player, SelfPlay, play_game};
 pub use order_fit::{ORDER_PARAMETERS, OrderExamples};
-pub use position::{BadRow, POSITION_BYTES, Position, PositionRow};
+pub use position::{BadRow, Position, PositionBytes, PositionRow};

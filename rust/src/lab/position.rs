@@ -1,15 +1,34 @@
+use crate::batch::row::{BoardCells, row};
 use crate::batch::{BadCell, stones_of};
 use crate::board::Stones;
 use crate::search::Source;
 use crate::types::score::Score;
 use crate::types::{BOARD_POINTS, Color, Point};
 
-/// Bytes of one position, little-endian and without gaps: board 225 x u8 (0 empty, 1 black, 2 white), turn u8,
-/// score i32, move i16, result i8, score only u8, source u8, game u32.
-pub const POSITION_BYTES: usize = BOARD_POINTS + 1 + 4 + 2 + 1 + 1 + 1 + 4;
+row! {
+    /// A position as an array holds it.
+    pub struct PositionRow {
+        /// The stones: 0 empty, 1 black, 2 white.
+        board: BoardCells,
+        /// Who moves: 1 black, 2 white.
+        turn: u8,
+        /// What the search found, for the side to move.
+        score: i32,
+        /// The move that the search chose, which is not always the one that was played.
+        r#move: i16,
+        /// 1 if the side to move won the game, 0 in a draw, -1 if it lost.
+        result: i8,
+        /// Whether the game says nothing of the position: it stands beside the game, or a random move came after.
+        score_only: bool,
+        /// Where the move comes from, a [`Source`].
+        source: u8,
+        /// The number of the game.
+        game: u32,
+    }
+}
 
-/// A position as an array holds it.
-pub type PositionRow = [u8; POSITION_BYTES];
+/// The bytes of a [`PositionRow`].
+pub type PositionBytes = [u8; PositionRow::BYTES];
 
 /// A position with what the search thought of it and how its game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,61 +73,44 @@ pub enum BadRow {
 
 impl Position {
     /// The position as a row.
-    ///
-    /// # Panics
-    /// Never: the fields fill the row.
     #[must_use]
-    pub fn encode(&self) -> PositionRow {
-        let mut row = [0; POSITION_BYTES];
+    pub fn encode(&self) -> PositionBytes {
+        let mut board = [0; BOARD_POINTS];
         for color in Color::ALL {
             for point in self.stones.of(color).points() {
-                row[point.index()] = color as u8;
+                board[point.index()] = color as u8;
             }
         }
-        let [s0, s1, s2, s3] = self.score.to_le_bytes();
-        let [m0, m1] = (self.best.index() as i16).to_le_bytes();
-        let [g0, g1, g2, g3] = self.game.to_le_bytes();
-        let rest = [
-            self.turn as u8,
-            s0,
-            s1,
-            s2,
-            s3,
-            m0,
-            m1,
-            self.result as u8,
-            u8::from(self.score_only),
-            self.source as u8,
-            g0,
-            g1,
-            g2,
-            g3,
-        ];
-        row[BOARD_POINTS..].copy_from_slice(&rest);
-        row
+        let row = PositionRow {
+            board: BoardCells(board),
+            turn: self.turn as u8,
+            score: self.score,
+            r#move: self.best.index() as i16,
+            result: self.result,
+            score_only: self.score_only,
+            source: self.source as u8,
+            game: self.game,
+        };
+        row.encode()
     }
 
     /// The position of a row.
-    pub fn decode(row: &PositionRow) -> Result<Position, BadRow> {
-        let (cells, rest) = row.split_first_chunk::<BOARD_POINTS>().expect("a row begins with a board");
-        let &[turn, s0, s1, s2, s3, m0, m1, result, score_only, source, g0, g1, g2, g3] = rest else {
-            unreachable!("the fields fill the row")
-        };
-        let stones = stones_of(&cells.map(|code| code as i8))?;
-        let (best, result) = (i16::from_le_bytes([m0, m1]), result as i8);
-        let point = usize::try_from(best).ok().and_then(Point::from_index);
-        if !(-1..=1).contains(&result) {
-            return Err(BadRow::Result(result));
+    pub fn decode(row: &PositionBytes) -> Result<Position, BadRow> {
+        let row = PositionRow::decode(row);
+        let stones = stones_of(&row.board.0.map(|code| code as i8))?;
+        let point = usize::try_from(row.r#move).ok().and_then(Point::from_index);
+        if !(-1..=1).contains(&row.result) {
+            return Err(BadRow::Result(row.result));
         }
         Ok(Position {
             stones,
-            turn: Color::from_code(turn).ok_or(BadRow::Turn(turn))?,
-            score: Score::from_le_bytes([s0, s1, s2, s3]),
-            best: point.filter(|&point| stones.at(point).is_none()).ok_or(BadRow::Move(best))?,
-            result,
-            score_only: score_only != 0,
-            source: Source::ALL.get(usize::from(source)).copied().ok_or(BadRow::Source(source))?,
-            game: u32::from_le_bytes([g0, g1, g2, g3]),
+            turn: Color::from_code(row.turn).ok_or(BadRow::Turn(row.turn))?,
+            score: row.score,
+            best: point.filter(|&point| stones.at(point).is_none()).ok_or(BadRow::Move(row.r#move))?,
+            result: row.result,
+            score_only: row.score_only,
+            source: Source::ALL.get(usize::from(row.source)).copied().ok_or(BadRow::Source(row.source))?,
+            game: row.game,
         })
     }
 }

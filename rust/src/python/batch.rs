@@ -12,10 +12,11 @@ use pyo3::types::PyDict;
 
 use super::bounds::{hash_bytes, seconds, within};
 use super::convert::color_at;
-use super::engine::{LOOK_PAUSE, params_of};
+use super::engine::LOOK_PAUSE;
 use super::error::{CoreError, exception, no_threads};
+use super::settings::params_of;
 use super::solve::{checked_threat_limit, kind_named};
-use crate::batch::{self, ANALYSIS_BYTES, Analysis, Asked, Cells, Effort, Item, Plan, Report, SOLVE_BYTES};
+use crate::batch::{self, Analysis, AnalysisRow, Asked, Cells, Effort, Item, Plan, Report, SolveRow};
 use crate::search::{CallLimits, Engine};
 use crate::solve::{Limits, Question};
 use crate::types::{BOARD_POINTS, BOARD_SIZE, Color};
@@ -164,7 +165,8 @@ pub fn parse<'py>(
 /// Wins of the side to move; `turns` as in `keys`. `progress` is called with the number of positions
 /// finished. After `deadline_s` seconds the rest stays as it was given.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+#[pyo3(signature = (boards, turns, *, kind, threat_limit, max_depth, nodes, time_s, deadline_s, progress, out, threads))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn solve<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray3<'_, i8>,
@@ -183,9 +185,9 @@ pub fn solve<'py>(
     let threat_limit = checked_threat_limit(threat_limit)?;
     let question = Question { threat_limit, max_depth, limits, ..Question::new(kind_named(kind)?) };
     let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
-    let (rows, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<SOLVE_BYTES>();
+    let (rows, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<{ SolveRow::BYTES }>();
     check_lengths("boards", inputs.len(), rows.len())?;
-    rows.fill(batch::unsolved());
+    rows.fill(SolveRow::none().encode());
     let plan = Plan { threads, effort: Effort::Varied };
     let stop = AtomicBool::new(false);
     let watch = Watch { name: "boards", plan, stop: &stop, deadline_s, progress };
@@ -193,16 +195,17 @@ pub fn solve<'py>(
 }
 
 /// The best moves of every position, by engines with these settings and tables of so many megabytes, one for
-/// each thread; `turns` as in `keys`, the rest as in `solve`. Every position has `exact_moves` rows.
+/// each thread; `turns` as in `keys`, the rest as in `solve`. Every position has `multipv` rows.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+#[pyo3(signature = (boards, turns, *, config, hash_mb, multipv, reuse, time_s, nodes, depth, deadline_s, progress, out, threads))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn analyze<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray3<'_, i8>,
     turns: PyReadonlyArray1<'_, i8>,
     config: &Bound<'py, PyDict>,
     hash_mb: usize,
-    exact_moves: usize,
+    multipv: usize,
     reuse: bool,
     time_s: Option<f64>,
     nodes: Option<u64>,
@@ -212,14 +215,14 @@ pub fn analyze<'py>(
     mut out: PyReadwriteArray2<'_, u8>,
     threads: usize,
 ) -> PyResult<Done<'py>> {
-    within("exact_moves", exact_moves, 1, BOARD_POINTS)?;
+    within("multipv", multipv, 1, BOARD_POINTS)?;
     let bytes = hash_bytes(hash_mb)?;
     let limits = CallLimits { time: seconds("time_s", time_s)?, nodes, depth };
-    let analysis = Analysis { limits, exact_moves, reuse };
+    let analysis = Analysis { limits, multipv, reuse };
     let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
-    let (rows, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<ANALYSIS_BYTES>();
-    rows.fill(batch::unanalyzed());
-    let mut rows: Vec<&mut [_]> = rows.chunks_mut(exact_moves).collect();
+    let (rows, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<{ AnalysisRow::BYTES }>();
+    rows.fill(AnalysisRow::none().encode());
+    let mut rows: Vec<&mut [_]> = rows.chunks_mut(multipv).collect();
     check_lengths("boards", inputs.len(), rows.len())?;
     let plan = Plan { threads, effort: Effort::Long };
     let params = params_of(config)?;

@@ -1,8 +1,9 @@
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyTuple};
 
 use super::error::{NotUnicode, OrRaise};
+use crate::batch::row::FieldLayout;
 use crate::record;
 use crate::types::{Color, Move, Point, Symmetry};
 
@@ -24,6 +25,16 @@ pub fn symmetry_at(k: usize) -> PyResult<Symmetry> {
 /// The colour with a code that Python has checked already.
 pub fn color_at(code: u8) -> PyResult<Color> {
     Color::from_code(code).ok_or_else(|| PyIndexError::new_err(format!("{code} is no colour (1, 2)")))
+}
+
+/// The fields of an array's rows as `numpy.dtype` takes them: name, type and shape of each.
+pub fn layout<'py>(py: Python<'py>, fields: &[FieldLayout]) -> PyResult<Bound<'py, PyTuple>> {
+    let rows = fields.iter().map(|field| {
+        // A name that is a word of Rust is written with a mark there.
+        let name = field.name.trim_start_matches("r#");
+        Ok((name, field.code, PyTuple::new(py, field.shape)?))
+    });
+    PyTuple::new(py, rows.collect::<PyResult<Vec<_>>>()?)
 }
 
 /// The characters of a Python string.

@@ -3,19 +3,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 
 use super::bounds::{hash_bytes, seconds, within};
 use super::convert::{color_at, point_at};
 use super::error::{OrRaise, exception};
 use super::position::NativePosition;
+use super::settings::params_of;
 use super::solve::tree_tuple;
-use crate::eval::{CellValues, MoveValue, Scores, Term, ValueTable};
-use crate::search::{
-    Answer, CallLimits, Engine, Iteration, Level, MOST_THREADS, Params, Query, RootMove, range_of,
-};
+use crate::eval::{CellValues, MoveValue, Term, ValueTable};
+use crate::search::{Answer, CallLimits, Engine, Iteration, MOST_THREADS, Query, RootMove};
 use crate::threats::ThreatMap;
 use crate::types::BOARD_POINTS;
 
@@ -128,7 +127,8 @@ impl NativeEngine {
 
     /// Thinks about a position without the GIL, as the call with this number. `report` is called with every
     /// finished depth; what it raises ends the search and is raised.
-    #[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+    #[pyo3(signature = (call, position, *, turn, time_s, nodes, depth, multipv, is_play, seed, report))]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
     fn think<'py>(
         &self,
         py: Python<'py>,
@@ -138,15 +138,15 @@ impl NativeEngine {
         time_s: Option<f64>,
         nodes: Option<u64>,
         depth: Option<u32>,
-        exact_moves: usize,
+        multipv: usize,
         is_play: bool,
         seed: u64,
         report: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let stones = *position.borrow().stones();
-        within("exact_moves", exact_moves, 0, BOARD_POINTS)?;
+        within("multipv", multipv, 0, BOARD_POINTS)?;
         let limits = CallLimits { time: seconds("time_s", time_s)?, nodes, depth };
-        let query = Query { stones, turn: color_at(turn)?, limits, exact_moves, is_play, seed };
+        let query = Query { stones, turn: color_at(turn)?, limits, multipv, is_play, seed };
         let mut signal = None;
         let raised = Mutex::new(None);
         let answer = self.with(py, |engine| {
@@ -162,7 +162,7 @@ impl NativeEngine {
             let mut tell = |iteration: &Iteration| {
                 if let Some(report) = &report {
                     let told =
-                        Python::attach(|py| report.call1(py, (iteration_dict(py, iteration, exact_moves)?,)));
+                        Python::attach(|py| report.call1(py, (iteration_dict(py, iteration, multipv)?,)));
                     if let Err(error) = told {
                         *unpoisoned(&raised) = Some(error);
                         stop.store(true, Ordering::Relaxed);
@@ -190,19 +190,19 @@ fn indices(points: &[crate::types::Point]) -> Vec<usize> {
 }
 
 fn move_tuples(moves: &[RootMove]) -> Vec<(usize, i32, Vec<usize>)> {
-    moves.iter().map(|m| (m.point.index(), m.score, indices(&m.line))).collect()
+    moves.iter().map(|m| (m.point.index(), m.score, indices(&m.pv))).collect()
 }
 
 fn iteration_dict<'py>(
     py: Python<'py>,
     iteration: &Iteration,
-    exact_moves: usize,
+    multipv: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("depth", iteration.depth)?;
-    dict.set_item("seldepth", iteration.deepest_ply)?;
+    dict.set_item("seldepth", iteration.seldepth)?;
     dict.set_item("nodes", iteration.nodes)?;
-    let best = iteration.moves.iter().filter(|m| m.is_exact).take(exact_moves.max(1)).cloned();
+    let best = iteration.moves.iter().filter(|m| m.is_exact).take(multipv.max(1)).cloned();
     dict.set_item("candidates", move_tuples(&best.collect::<Vec<_>>()))?;
     Ok(dict)
 }
@@ -212,12 +212,12 @@ fn answer_dict<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyD
     dict.set_item("move", answer.best.index())?;
     dict.set_item("score", answer.score)?;
     dict.set_item("depth", answer.depth)?;
-    dict.set_item("seldepth", answer.deepest_ply)?;
+    dict.set_item("seldepth", answer.seldepth)?;
     dict.set_item("nodes", answer.nodes)?;
-    dict.set_item("pv", indices(&answer.line))?;
+    dict.set_item("pv", indices(&answer.pv))?;
     dict.set_item("source", answer.source.name())?;
     dict.set_item("candidates", move_tuples(&answer.candidates))?;
-    dict.set_item("breakdown", value_dict(py, &answer.value)?)?;
+    dict.set_item("breakdown", value_dict(py, &answer.breakdown)?)?;
     let stats = PyDict::new(py);
     for (name, count) in answer.stats.entries() {
         stats.set_item(name, count)?;
@@ -252,67 +252,13 @@ fn value_dict<'py>(py: Python<'py>, value: &MoveValue) -> PyResult<Bound<'py, Py
     Ok(dict)
 }
 
-pub(super) fn params_of(config: &Bound<'_, PyDict>) -> PyResult<Params> {
-    let mut params = Params::default();
-    for (name, value) in config {
-        let name: String = name.extract()?;
-        let number: Option<i64> = value.extract().ok();
-        if !number.is_some_and(|number| params.set(&name, number)) {
-            return Err(PyValueError::new_err(match params.get(&name) {
-                None => format!("there is no setting {name:?}"),
-                Some(_) => {
-                    let range = range_of(&name);
-                    // The number itself may have a million digits.
-                    let found = number.map_or("something else".to_owned(), |number| number.to_string());
-                    format!("{name} is a number from {} to {}, not {found}", range.start(), range.end())
-                }
-            }));
-        }
-    }
-    Ok(params)
-}
-
 /// The table of values in a text.
 pub(super) fn table_of(py: Python<'_>, text: &str) -> PyResult<ValueTable> {
     ValueTable::parse(text).map_err(|error| exception(py, "values: ", &error))
-}
-
-/// Raises `ValueError` unless these settings make sense.
-#[pyfunction]
-pub fn check_config(config: &Bound<'_, PyDict>) -> PyResult<()> {
-    params_of(config).map(|_| ())
-}
-
-/// All settings of a level by name: numbers, and switches as booleans.
-#[pyfunction]
-pub fn level_config<'py>(py: Python<'py>, level: &str) -> PyResult<Bound<'py, PyDict>> {
-    let level = Level::ALL
-        .into_iter()
-        .find(|known| known.name() == level)
-        .ok_or_else(|| PyValueError::new_err(format!("there is no level {level:?}")))?;
-    let params = Params::of(level);
-    let dict = PyDict::new(py);
-    for &(name, is_switch) in Params::NAMES {
-        let value = params.get(name).expect("its own names");
-        if is_switch {
-            dict.set_item(name, value != 0)?;
-        } else {
-            dict.set_item(name, value)?;
-        }
-    }
-    for &name in Scores::NAMES {
-        dict.set_item(name, params.get(name).expect("its own names"))?;
-    }
-    Ok(dict)
 }
 
 /// Positions looked at in a fixed task: the same on every machine.
 #[pyfunction]
 pub fn signature(py: Python<'_>) -> u64 {
     py.detach(crate::search::signature)
-}
-
-/// The names of all levels, weakest first.
-pub fn level_names(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
-    PyTuple::new(py, Level::ALL.map(Level::name))
 }

@@ -9,12 +9,13 @@ use pyo3::types::PyDict;
 
 use super::batch::{Done, Watch, not_contiguous};
 use super::bounds::{MOST_SELF_PLAY_GAMES, hash_bytes, within};
-use super::engine::{params_of, table_of};
+use super::engine::table_of;
 use super::error::{exception, no_threads};
+use super::settings::params_of;
 use crate::batch::{Effort, Item, Plan};
 use crate::eval::{CellNumbers, ThreatNumbers, ValueTable};
 use crate::lab::{
-    BadRow, Crew, FitOptions, FitPart, Halt, Losses, POSITION_BYTES, Player, Position, SelfPlay, Stopping,
+    BadRow, Crew, FitOptions, FitPart, Halt, Losses, Player, Position, PositionRow, SelfPlay, Stopping,
     TableFit, fit_table, play_game,
 };
 
@@ -49,7 +50,8 @@ pub fn values_text(cells: PyReadonlyArray2<'_, i16>, threats: PyReadonlyArray2<'
 /// Plays games number `first` and following. Returns the bytes of all positions, game by game, and `None` or,
 /// if Ctrl-C came, which games were finished.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+#[pyo3(signature = (config, *, values, nodes, hash_mb, opening_stones, opening_nodes, opening_bound, random_permille, beside, most_stones, seed, first, games, threads, progress))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn self_play<'py>(
     py: Python<'py>,
     config: &Bound<'py, PyDict>,
@@ -115,7 +117,8 @@ pub fn self_play<'py>(
 /// for the one that comes with the source; `progress` is called with the part of the table, the step and both
 /// losses. What Ctrl-C ended early is marked as stopped, with what was found; `None` if that is nothing.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+#[pyo3(signature = (positions, weights, *, start, result_share, scale, pull, validation, iterations, patience, order, seed, threads, progress))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn fit_values<'py>(
     py: Python<'py>,
     positions: PyReadonlyArray2<'_, u8>,
@@ -133,7 +136,7 @@ pub fn fit_values<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let start = start.map_or_else(|| Ok(ValueTable::fitted()), |text| table_of(py, text))?;
-    let (rows, rest) = positions.as_slice().map_err(not_contiguous)?.as_chunks::<POSITION_BYTES>();
+    let (rows, rest) = positions.as_slice().map_err(not_contiguous)?.as_chunks::<{ PositionRow::BYTES }>();
     let weights = weights.as_slice().map_err(not_contiguous)?;
     if !rest.is_empty() {
         return Err(PyValueError::new_err("these are not the bytes of positions"));
@@ -176,7 +179,7 @@ pub fn fit_values<'py>(
 fn fit_dict<'py>(py: Python<'py>, fit: &TableFit) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("table", fit.table.to_string())?;
-    dict.set_item("positions", fit.positions)?;
+    dict.set_item("positions", <(usize, usize, usize)>::from(fit.positions))?;
     for (part, report) in [(FitPart::Board, Some(&fit.board)), (FitPart::Order, fit.order.as_ref())] {
         let Some(report) = report else { continue };
         let pair = |losses: &Losses| (losses.train, losses.validation);

@@ -8,6 +8,7 @@ mod error;
 mod hidden;
 mod lab;
 mod position;
+mod settings;
 mod solve;
 
 use pyo3::prelude::*;
@@ -44,13 +45,15 @@ mod _native {
     #[pymodule_export]
     use super::convert::{parse_moves, parse_point, transform_point};
     #[pymodule_export]
-    use super::engine::{NativeEngine, check_config, level_config, signature};
+    use super::engine::{NativeEngine, signature};
     #[pymodule_export]
     use super::hidden::{NativeTwinCool, search_hidden, twin_cool_games, twin_cool_points};
     #[pymodule_export]
     use super::lab::{fit_values, self_play, values_arrays, values_text};
     #[pymodule_export]
     use super::position::NativePosition;
+    #[pymodule_export]
+    use super::settings::{check_config, inert_settings, level_config};
     #[pymodule_export]
     use super::solve::{NativeStopFlag, solve_position, verify};
 
@@ -59,9 +62,16 @@ mod _native {
         let py = module.py();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("BOARD_SIZE", BOARD_SIZE)?;
-        module.add("SOLVE_BYTES", crate::batch::SOLVE_BYTES)?;
-        module.add("ANALYSIS_BYTES", crate::batch::ANALYSIS_BYTES)?;
-        module.add("POSITION_BYTES", crate::lab::POSITION_BYTES)?;
+        module.add("SOLVE_LAYOUT", super::convert::layout(py, crate::batch::SolveRow::LAYOUT)?)?;
+        module.add("ANALYSIS_LAYOUT", super::convert::layout(py, crate::batch::AnalysisRow::LAYOUT)?)?;
+        module.add("POSITION_LAYOUT", super::convert::layout(py, crate::lab::PositionRow::LAYOUT)?)?;
+        module
+            .add("SOLVE_KINDS", PyTuple::new(py, crate::solve::Kind::ALL.map(crate::solve::Kind::name))?)?;
+        module.add(
+            "LIMITS_HIT",
+            PyTuple::new(py, crate::solve::LimitHit::ALL.map(crate::solve::LimitHit::name))?,
+        )?;
+        module.add("MOST_THREAT_FOURS", crate::solve::MOST_THREAT_FOURS)?;
         module.add("OVER_SOURCE", crate::batch::OVER_SOURCE)?;
         module.add("NO_SOURCE", crate::batch::NO_SOURCE)?;
         module.add("MOST_HASH_MB", super::bounds::MOST_HASH_MB)?;
@@ -82,7 +92,8 @@ mod _native {
         module.add("PASS", Move::PASS_INDEX)?;
         module.add("FIRST_PASS_PLY", crate::rules::FIRST_PASS_PLY)?;
         module.add("FORBIDDEN_KINDS", PyTuple::new(py, Forbidden::ALL.map(Forbidden::name))?)?;
-        module.add("LEVELS", super::engine::level_names(py)?)?;
+        module.add("LEVELS", super::settings::level_names(py)?)?;
+        module.add("SETTINGS", super::settings::settings(py)?)?;
         module.add("SOURCES", PyTuple::new(py, Source::ALL.map(Source::name))?)?;
         module.add("WIN", crate::types::score::WIN)?;
         module.add("THREATS", PyTuple::new(py, Threat::ALL.map(Threat::name))?)?;

@@ -53,7 +53,8 @@ type Answer<'py> =
 /// Looks for a win of a colour without the GIL, until `stop` is set. An exception of another signal handler than that of
 /// Ctrl-C is raised as it is.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+#[pyo3(signature = (position, *, color, kind, threat_limit, max_depth, shortest, first, nodes, time_s, stop))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn solve_position<'py>(
     py: Python<'py>,
     position: &Bound<'py, NativePosition>,

@@ -140,7 +140,7 @@ impl Worker<'_> {
         if may_guess {
             // 10. Razoring: far below alpha near the leaves only fours could help.
             if self.params.razoring
-                && depth <= 3
+                && depth <= self.params.razoring_depth as i32
                 && value + self.params.razoring_margin as i32 * (depth + 1) < alpha
             {
                 let score = self.quiesce(color, ply, self.params.quiescence_depth, alpha, beta)?;
@@ -157,8 +157,8 @@ impl Worker<'_> {
                 && value >= beta + self.params.null_move_margin as i32
                 && self.cells.fours(other) + self.cells.count(other, Kind::DoubleThree) == 0
             {
-                let less = self.params.null_move_reduction as i32;
-                let less = if self.params.lmr_log { less + depth / 4 } else { less };
+                let more = depth.checked_div(self.params.null_move_divisor as i32).unwrap_or(0);
+                let less = self.params.null_move_reduction as i32 + more;
                 let pass = Task { may_pass: false, ..task.next(depth - 1 - less, beta - 1, beta) };
                 let score = -self.search(pass)?;
                 if score >= beta && !is_decided(score) {
@@ -168,22 +168,23 @@ impl Worker<'_> {
             }
         }
 
-        // 12. Without a good first move, search less deep to find one.
-        if self.params.lmr_log && depth >= 4 && table_move.is_none() && excluded.is_none() {
+        // 12. Internal iterative reduction: without a good first move, search less deep to find one.
+        let iir_depth = self.params.iir_depth as i32;
+        if iir_depth > 0 && depth >= iir_depth && table_move.is_none() && excluded.is_none() {
             depth -= 1;
         }
 
         // 13. Is the move of the table far better than all others? Then look deeper at it.
         let mut is_singular = false;
         if self.params.singular
-            && depth >= 6
+            && depth >= self.params.singular_depth as i32
             && ply > 0
             && let (Some(entry), Some(best)) = (known, table_move)
             && entry.bound != Bound::Upper
-            && i32::from(entry.depth) >= depth - 3
+            && i32::from(entry.depth) >= depth - self.params.singular_entry as i32
             && !is_decided(entry.score)
         {
-            let bar = entry.score - 3 * depth;
+            let bar = entry.score - self.params.singular_margin as i32 * depth;
             self.excluded = Some((ply, best));
             let rest = self.search(Task {
                 depth: (depth - 1) / 2,

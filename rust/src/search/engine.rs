@@ -89,7 +89,7 @@ pub struct Query {
     /// Limits.
     pub limits: CallLimits,
     /// So many best moves with exact scores.
-    pub exact_moves: usize,
+    pub multipv: usize,
     /// Is a move to be played? Then what is forced is answered at once, the time rules hold, and levels that
     /// play at random do.
     pub is_play: bool,
@@ -107,17 +107,17 @@ pub struct Answer {
     /// Last finished depth in plies.
     pub depth: u32,
     /// Deepest ply reached.
-    pub deepest_ply: usize,
+    pub seldepth: usize,
     /// Positions looked at in all.
     pub nodes: u64,
-    /// The line expected.
-    pub line: Vec<Point>,
+    /// The principal variation: the moves expected from here on, as far as they are sound.
+    pub pv: Vec<Point>,
     /// Where the move comes from.
     pub source: Source,
     /// The best moves with exact scores.
     pub candidates: Vec<RootMove>,
-    /// The value of the move at a glance, term by term.
-    pub value: MoveValue,
+    /// What the move is worth at a glance, term by term.
+    pub breakdown: MoveValue,
     /// Counters.
     pub stats: Stats,
     /// Did a limit end the search?

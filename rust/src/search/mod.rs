@@ -22,7 +22,7 @@ pub use choice::fallback;
 pub use engine::{Answer, CallLimits, Engine, MOST_THREADS, NoMove, Query, Source};
 pub use levels::Level;
 pub use order::near;
-pub use params::{DEEPEST, Params, range_of};
+pub use params::{DEEPEST, Params};
 pub use pv::valid_part;
 pub use root::{Iteration, RootMove};
 pub use signature::signature;

@@ -163,7 +163,7 @@ impl Worker<'_> {
                     + i32::from(self.cells.value(color.opponent(), point).defence);
                 let history =
                     if self.params.history { self.memory.history[color.index()][point.index()] } else { 0 };
-                (glance + history / 16).min(SECOND_KILLER - 1)
+                (glance + history / self.params.history_order as i32).min(SECOND_KILLER - 1)
             };
             list.push(key, point);
         }

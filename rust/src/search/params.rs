@@ -1,289 +1,253 @@
-use std::ops::RangeInclusive;
+//! Every switch and number of the engine: the one place where they are declared.
 
 use crate::eval::{Scores, Terms};
 use crate::solve::MOST_THREAT_FOURS;
-use crate::types::BOARD_SIZE;
 use crate::types::score::{Score, WIN};
+use crate::types::setting::settings;
+use crate::types::{BOARD_SIZE, Setting};
 
-/// Defines [`Params`]: every switch and number of the engine, with its value at level hard and its
-/// meaning.
-macro_rules! params {
-    ($($(#[$doc:meta])* $name:ident: $kind:ident = $default:expr;)*) => {
-        /// What the engine may do and how far: one field for every switch and number. The values of a new
-        /// one are those of level hard.
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct Params {
-            /// What shapes are worth.
-            pub scores: Scores,
-            $($(#[$doc])* pub $name: $kind,)*
-        }
+/// One of the three numbers that let the full value of moves order them is not 0.
+const ORDERS: &str = "order_deep or order_middle or order_shallow";
 
-        impl Default for Params {
-            fn default() -> Params {
-                Params { scores: Scores::default(), $($name: $default,)* }
-            }
-        }
+/// The greatest number of most settings that count nodes, points of score or milliseconds.
+const MANY: u32 = 1_000_000;
 
-        impl Params {
-            /// The names of all but the scores, in order, and whether each is a switch.
-            pub const NAMES: &'static [(&'static str, bool)] =
-                &[$((stringify!($name), is_switch!($kind)),)*];
+settings! {
+    /// What the engine may do and how far: a field for every switch and number. The values of a new one are
+    /// those of level hard; the other levels are differences to it.
+    pub struct Params {
+        /// What shapes are worth.
+        scores: Scores,
+    }
 
-            /// The value with this name, scores included; switches are 0 or 1.
-            #[must_use]
-            pub fn get(&self, name: &str) -> Option<i64> {
-                match name {
-                    $(stringify!($name) => Some(self.$name.into()),)*
-                    _ => self.scores.get(name).map(i64::from),
-                }
-            }
+    /// Depth of the deepest iteration.
+    depth: u32 = 4, in 1..=DEEPEST, "plies";
+    /// Time for a move, where the call does not say otherwise.
+    time_ms: u32 = 8_000, in 0..=u32::MAX, "milliseconds";
+    /// Positions looked at for a move, where the call does not say otherwise; 0 for no limit.
+    nodes: u32 = 600_000, in 0..=u32::MAX, "nodes";
+    /// How often another move than the best is played.
+    random_percent: u32 = 0, in 0..=100, "per cent of moves";
+    /// How far below the best score a move played at random may be.
+    random_threshold: u32 = 0, in 0..=MANY, "points of score", if ["random_percent"];
 
-            /// Sets the value with this name; false if there is no such name or it does not fit.
-            #[must_use]
-            pub fn set(&mut self, name: &str, value: i64) -> bool {
-                if !range_of(name).contains(&value) {
-                    return false;
-                }
-                match name {
-                    $(stringify!($name) => value_of!($kind, value).map(|value| self.$name = value).is_some(),)*
-                    _ => match (self.scores.get_mut(name), i32::try_from(value)) {
-                        (Some(score), Ok(value)) => {
-                            *score = value;
-                            true
-                        }
-                        _ => false,
-                    },
-                }
-            }
-        }
-    };
-}
-
-macro_rules! is_switch {
-    (bool) => {
-        true
-    };
-    ($kind:ident) => {
-        false
-    };
-}
-
-macro_rules! value_of {
-    (bool, $value:expr) => {
-        match $value {
-            0 => Some(false),
-            1 => Some(true),
-            _ => None,
-        }
-    };
-    ($kind:ident, $value:expr) => {
-        $kind::try_from($value).ok()
-    };
-}
-
-params! {
-    /// Deepest iteration, in plies.
-    depth: u32 = 4;
-    /// Time for a move.
-    time_ms: u32 = 8_000;
-    /// Positions looked at for a move; 0 for no limit.
-    nodes: u32 = 600_000;
-    /// How often another move than the best is played, in per cent.
-    random_percent: u32 = 0;
-    /// How much worse it may be.
-    random_threshold: u32 = 0;
-
-    /// Look for a win by fours before searching.
+    /// Look for a win by fours (VCF) before the search.
     vcf: bool = true;
-    /// Its fours.
-    vcf_depth: u32 = 8;
-    /// Its time.
-    vcf_ms: u32 = 150;
-    /// Its positions.
-    vcf_nodes: u32 = 50_000;
-    /// Look for a Mise-VCF.
+    /// Fours that a VCF before the search may have.
+    vcf_depth: u32 = 8, in 1..=1_000, "attacker's stones", if ["vcf or opponent_vcf"];
+    /// Time that a VCF before the search may take.
+    vcf_ms: u32 = 150, in 0..=MANY, "milliseconds", if ["vcf or opponent_vcf"];
+    /// Positions that a VCF before the search may look at.
+    vcf_nodes: u32 = 50_000, in 0..=MANY, "nodes", if ["vcf or opponent_vcf"];
+    /// Look for a Mise-VCF before the search.
     mise_vcf: bool = true;
-    /// Its time.
-    mise_vcf_ms: u32 = 500;
-    /// Its positions.
-    mise_vcf_nodes: u32 = 20_000;
-    /// Look for a win by threats.
+    /// Time that the Mise-VCF may take.
+    mise_vcf_ms: u32 = 500, in 0..=MANY, "milliseconds", if ["mise_vcf"];
+    /// Positions that the Mise-VCF may look at.
+    mise_vcf_nodes: u32 = 20_000, in 0..=MANY, "nodes", if ["mise_vcf"];
+    /// Look for a win by threats (VCT) before the search.
     vct: bool = true;
-    /// Its attacks.
-    vct_depth: u32 = 4;
-    /// The fours that a threat may need, 1 to 3.
-    vct_threat_limit: u32 = 1;
-    /// Its time.
-    vct_ms: u32 = 150;
-    /// Its positions.
-    vct_nodes: u32 = 10_000;
-    /// Only from so many stones on.
-    vct_from_stones: u32 = 14;
-    /// Look for the opponent's win by fours and keep to moves that stop it.
+    /// Stones that the attacker may need in a VCT, fours included.
+    vct_depth: u32 = 4, in 1..=1_000, "attacker's stones", if ["vct"];
+    /// Fours that a single threat of a VCT may need.
+    vct_threat_limit: u32 = 1, in 1..=MOST_THREAT_FOURS, "fours", if ["vct"];
+    /// Time that the VCT may take.
+    vct_ms: u32 = 150, in 0..=MANY, "milliseconds", if ["vct"];
+    /// Positions that the VCT may look at.
+    vct_nodes: u32 = 10_000, in 0..=MANY, "nodes", if ["vct"];
+    /// Stones that a board must have for a VCT to be looked for.
+    vct_from_stones: u32 = 14, in 0..=MANY, "stones", if ["vct"];
+    /// Look for the opponent's win by fours before the search, and keep to the moves that stop it.
     opponent_vcf: bool = true;
+    /// Positions looked at to see whether the opponent's win by fours is gone after a move.
+    refutation_nodes: u32 = 2_000, in 0..=MANY, "nodes", if ["opponent_vcf"];
+    /// Each of the searches before the search may take one part in this number of the time and of the nodes.
+    threat_share: u32 = 8, in 1..=1_000, "parts", if ["vcf or mise_vcf or vct or opponent_vcf"];
 
-    /// Candidates are so near to a stone.
-    radius: u32 = 2;
-    /// Remember positions.
+    /// Distance from a stone up to which points are candidates.
+    radius: u32 = 2, in 1..=BOARD_SIZE, "points";
+    /// Remember positions in the transposition table.
     table: bool = true;
-    /// Search around the score of the depth before.
+    /// Aspiration window: search around the score of the depth before.
     aspiration: bool = true;
-    /// So far.
-    aspiration_window: u32 = 75;
-    /// So far if that score was high.
-    aspiration_high: u32 = 300;
-    /// High.
-    aspiration_high_from: u32 = 3_000;
-    /// Try first what cut at this ply before.
+    /// Half the width of the aspiration window.
+    aspiration_window: u32 = 75, in 1..=WIN, "points of score", if ["aspiration"];
+    /// Half the width of the aspiration window around a high score.
+    aspiration_high: u32 = 300, in 1..=WIN, "points of score", if ["aspiration"];
+    /// Score from which on `aspiration_high` is the width.
+    aspiration_high_from: u32 = 3_000, in 0..=MANY, "points of score", if ["aspiration"];
+    /// Factor by which a window that was missed grows.
+    aspiration_growth: u32 = 4, in 2..=1_000, "times", if ["aspiration"];
+    /// Half the width from which on a window is opened on the side where it was missed.
+    aspiration_most: u32 = 1_000, in 0..=MANY, "points of score", if ["aspiration"];
+    /// Killers: try first what cut at this ply before.
     killers: bool = true;
-    /// Try early what cut anywhere before.
+    /// History: try early what cut anywhere before.
     history: bool = true;
-    /// Moves whose full value orders them at depth 4 and more, 3, less.
-    order_deep: u32 = 3;
-    /// See above.
-    order_middle: u32 = 5;
-    /// See above.
-    order_shallow: u32 = 8;
-    /// Late moves are first searched less deep.
+    /// Greatest history of a move; the nearer to it, the less a further cut adds.
+    history_most: u32 = 8_000, in 1_000..=MANY, "points of history", if ["history or lmr_log"];
+    /// Most that one cut adds to the history; at small depths it adds the square of the depth.
+    history_bonus_most: u32 = 400, in 1..=1_000, "points of history", if ["history or lmr_log"];
+    /// Points of history that make one point in the order of moves.
+    history_order: u32 = 16, in 1..=MANY, "points of history", if ["history"];
+    /// Moves ordered by their full value at depth 4 and more.
+    order_deep: u32 = 3, in 0..=MANY, "moves";
+    /// Moves ordered by their full value at depth 3.
+    order_middle: u32 = 5, in 0..=MANY, "moves";
+    /// Moves ordered by their full value at depths 1 and 2.
+    order_shallow: u32 = 8, in 0..=MANY, "moves";
+    /// Late move reductions: late quiet moves are first searched less deep.
     lmr: bool = true;
-    /// From this move on, counted from 0.
-    lmr_from: u32 = 3;
-    /// From this depth on.
-    lmr_depth: u32 = 3;
-    /// Less by how much.
-    lmr_reduction: u32 = 1;
-    /// Reduce by the logarithms of depth and move number instead.
-    lmr_log: bool = false;
-    /// Sixteenths of a ply that are added to it,
-    lmr_log_base: u32 = 8;
-    /// and by how much the product of the logarithms, in sixteenths each, is divided.
-    lmr_log_divisor: u32 = 64;
-    /// May the opponent move twice and still not be better?
+    /// Number of the first move that is reduced, counted from 0.
+    lmr_from: u32 = 3, in 0..=MANY, "moves", if ["lmr"];
+    /// Least depth at which moves are reduced.
+    lmr_depth: u32 = 3, in 0..=MANY, "plies", if ["lmr"];
+    /// Depth that a late move loses.
+    lmr_reduction: u32 = 1, in 0..=MANY, "plies", if ["lmr", "not lmr_log"];
+    /// Let the reduction grow with the logarithms of depth and move number, in place of `lmr_reduction`.
+    lmr_log: bool = false, if ["lmr"];
+    /// Reduction that is added to the product of the logarithms.
+    lmr_log_base: u32 = 8, in 0..=MANY, "sixteenths of a ply", if ["lmr", "lmr_log"];
+    /// Number by which the product of the logarithms, each in sixteenths, is divided.
+    lmr_log_divisor: u32 = 64, in 1..=1_000, "sixteenths", if ["lmr", "lmr_log"];
+    /// How much less a late move is reduced in an open window.
+    lmr_open: u32 = 16, in 0..=MANY, "sixteenths of a ply", if ["lmr", "lmr_log"];
+    /// How much less a late move is reduced that makes a three.
+    lmr_three: u32 = 16, in 0..=MANY, "sixteenths of a ply", if ["lmr", "lmr_log"];
+    /// Points of history that reduce a late move by a sixteenth of a ply less.
+    lmr_history: u32 = 256, in 1..=MANY, "points of history", if ["lmr", "lmr_log"];
+    /// Reduce late moves of the root, too, by one ply less than elsewhere.
+    lmr_root: bool = false, if ["lmr"];
+    /// Null move: if the opponent may move twice and is still not better, the position is good enough.
     null_move: bool = true;
-    /// From this depth on.
-    null_move_depth: u32 = 3;
-    /// If the board is worth so much more than needed.
-    null_move_margin: u32 = 1_000;
-    /// Less deep by how much.
-    null_move_reduction: u32 = 2;
-    /// Near the leaves skip quiet moves that cannot reach alpha.
+    /// Least depth for a null move.
+    null_move_depth: u32 = 3, in 0..=MANY, "plies", if ["null_move"];
+    /// How far the board must be above beta for a null move.
+    null_move_margin: u32 = 1_000, in 0..=MANY, "points of score", if ["null_move"];
+    /// Depth that the search after a null move loses.
+    null_move_reduction: u32 = 2, in 0..=MANY, "plies", if ["null_move"];
+    /// The search after a null move loses another ply for every so many plies of depth; 0 for none.
+    null_move_divisor: u32 = 0, in 0..=MANY, "plies", if ["null_move"];
+    /// Internal iterative reduction: a position without a move from the table is searched one ply less deep
+    /// from this depth on; 0 for never.
+    iir_depth: u32 = 0, in 0..=MANY, "plies";
+    /// Futility pruning: near the leaves skip quiet moves that cannot reach alpha.
     futility: bool = true;
-    /// Margins at depth 1, 2, 3 when the root's side moves.
-    futility_own_1: u32 = 1_000;
-    /// See above.
-    futility_own_2: u32 = 200;
-    /// See above.
-    futility_own_3: u32 = 1_000;
-    /// And when the other does.
-    futility_other_1: u32 = 4_100;
-    /// See above.
-    futility_other_2: u32 = 1_300;
-    /// See above.
-    futility_other_3: u32 = 3_000;
-    /// At the leaves go on with fours.
-    quiescence: bool = true;
-    /// So many.
-    quiescence_depth: u32 = 2;
-    /// Search only what answers a four or a three.
+    /// Margin of futility at depth 1 when the side of the root moves.
+    futility_own_1: u32 = 1_000, in 0..=MANY, "points of score", if ["futility"];
+    /// Margin of futility at depth 2 when the side of the root moves.
+    futility_own_2: u32 = 200, in 0..=MANY, "points of score", if ["futility"];
+    /// Margin of futility at depth 3 when the side of the root moves.
+    futility_own_3: u32 = 1_000, in 0..=MANY, "points of score", if ["futility"];
+    /// Margin of futility at depth 1 when the opponent of the root's side moves.
+    futility_other_1: u32 = 4_100, in 0..=MANY, "points of score", if ["futility"];
+    /// Margin of futility at depth 2 when the opponent of the root's side moves.
+    futility_other_2: u32 = 1_300, in 0..=MANY, "points of score", if ["futility"];
+    /// Margin of futility at depth 3 when the opponent of the root's side moves.
+    futility_other_3: u32 = 3_000, in 0..=MANY, "points of score", if ["futility"];
+    /// Quiescence search: at the leaves go on with fours.
+    quiescence: bool = true, if ["not leaf_vcf"];
+    /// Fours that quiescence may play in a line.
+    quiescence_depth: u32 = 2, in 0..=MANY, "fours", if ["quiescence", "not leaf_vcf"];
+    /// Search only the moves that answer a four or a three.
     mandatory_defence: bool = true;
-    /// Never put off the answer to a threatened four-three.
+    /// Never reduce or skip the answer to a threatened four-three.
     mise_defence: bool = true;
-    /// One ply more, once in a line, where the score is high.
+    /// Extend a line by one ply, once, where the score at its end is high.
     score_extension: bool = false;
-    /// High.
-    score_extension_from: u32 = 5_000;
-    /// Positions it may cost.
-    score_extension_nodes: u32 = 20_000;
+    /// Score from which on a line is extended.
+    score_extension_from: u32 = 5_000, in 0..=MANY, "points of score", if ["score_extension"];
+    /// Positions that the extensions of one search may cost.
+    score_extension_nodes: u32 = 20_000, in 0..=MANY, "nodes", if ["score_extension"];
 
-    /// At the leaves look for a win by fours.
+    /// At the leaves look for a win by fours, in place of quiescence.
     leaf_vcf: bool = false;
-    /// Its positions.
-    leaf_vcf_nodes: u32 = 200;
-    /// Its fours.
-    leaf_vcf_depth: u32 = 10;
-    /// Look for one at inner nodes too.
+    /// Positions that a VCF at a leaf may look at.
+    leaf_vcf_nodes: u32 = 200, in 0..=10_000, "nodes", if ["leaf_vcf"];
+    /// Fours that a VCF inside the search may have.
+    leaf_vcf_depth: u32 = 10, in 0..=MANY, "attacker's stones", if ["leaf_vcf or inner_vcf"];
+    /// Look for a win by fours at inner nodes, too.
     inner_vcf: bool = false;
-    /// Its positions.
-    inner_vcf_nodes: u32 = 1_000;
-    /// Near the leaves a hopeless position gets a win by fours or nothing.
+    /// Positions that a VCF at an inner node may look at.
+    inner_vcf_nodes: u32 = 1_000, in 0..=10_000, "nodes", if ["inner_vcf"];
+    /// Razoring: near the leaves a hopeless position gets its quiescence and no search.
     razoring: bool = false;
-    /// Hopeless: so much below alpha for each ply.
-    razoring_margin: u32 = 150;
-    /// Near the leaves a position far above beta is good enough.
+    /// How far below alpha a hopeless position is, for each ply of depth and one.
+    razoring_margin: u32 = 150, in 0..=MANY, "points of score", if ["razoring"];
+    /// Greatest depth of razoring.
+    razoring_depth: u32 = 3, in 0..=MANY, "plies", if ["razoring"];
+    /// Reverse futility: near the leaves a position far above beta is good enough.
     reverse_futility: bool = false;
-    /// Far: so much for each ply.
-    reverse_futility_margin: u32 = 60;
-    /// Near: up to this depth.
-    reverse_futility_depth: u32 = 6;
-    /// Near the leaves only so many quiet moves are tried.
+    /// How far above beta such a position is, for each ply of depth.
+    reverse_futility_margin: u32 = 60, in 0..=MANY, "points of score", if ["reverse_futility"];
+    /// Greatest depth of reverse futility.
+    reverse_futility_depth: u32 = 6, in 0..=MANY, "plies", if ["reverse_futility"];
+    /// Move count pruning: near the leaves quiet moves after the first ones are skipped.
     move_count_pruning: bool = false;
-    /// So many at least,
-    move_count_base: u32 = 4;
-    /// and so many per cent of the square of the depth more.
-    move_count_percent: u32 = 100;
-    /// Up to this depth.
-    move_count_depth: u32 = 6;
+    /// Moves that are tried at every depth before move count pruning.
+    move_count_base: u32 = 4, in 0..=MANY, "moves", if ["move_count_pruning"];
+    /// Further moves that are tried, as a share of the square of the depth.
+    move_count_percent: u32 = 100, in 0..=1_000, "per cent", if ["move_count_pruning"];
+    /// Greatest depth of move count pruning.
+    move_count_depth: u32 = 6, in 0..=MANY, "plies", if ["move_count_pruning"];
     /// Treat a mere four as a quiet move where no win by fours was found.
     quiet_fours: bool = false;
-    /// What it is worth less in the ordering then.
-    quiet_four_penalty: u32 = 1_300;
-    /// Near the leaves skip quiet moves if the board is so much below alpha for each ply.
+    /// What a mere four is worth less in the order of moves.
+    quiet_four_penalty: u32 = 1_300, in 0..=MANY, "points of score", if ["quiet_fours"];
+    /// Late futility: near the leaves skip quiet moves if the board is far below alpha.
     late_futility: bool = false;
-    /// So much.
-    late_futility_margin: u32 = 60;
+    /// How far below alpha the board is then, for each ply of depth and one.
+    late_futility_margin: u32 = 60, in 0..=MANY, "points of score", if ["late_futility"];
+    /// Greatest depth of late futility.
+    late_futility_depth: u32 = 6, in 0..=MANY, "plies", if ["late_futility"];
     /// The answer to a four costs no depth.
     block_extension: bool = false;
-    /// A move far better than all others is searched deeper.
-    singular: bool = false;
+    /// Singular extension: a move of the table that is far better than all others is searched a ply deeper.
+    singular: bool = false, if ["table"];
+    /// Least depth for a singular extension.
+    singular_depth: u32 = 6, in 1..=MANY, "plies", if ["singular", "table"];
+    /// How much less deep than the position its entry in the table may be for a singular extension.
+    singular_entry: u32 = 3, in 0..=MANY, "plies", if ["singular", "table"];
+    /// How far below the table's score all other moves must be, for each ply of depth.
+    singular_margin: u32 = 3, in 0..=MANY, "points of score", if ["singular", "table"];
     /// Use what an unfinished depth has found.
     keep_unfinished: bool = false;
 
-    /// Per cent of the time with up to six stones.
-    opening_time_percent: u32 = 50;
-    /// Per cent of the time with up to three candidates.
-    few_time_percent: u32 = 30;
-    /// A new depth starts before so many per cent of the time.
-    depth_start_percent: u32 = 80;
-    /// An interrupted search falls back to a depth that scored so much,
-    fallback_score: u32 = 2_500;
-    /// if that is so much above the result.
-    fallback_gap: u32 = 1_500;
+    /// Share of the time for a move that openings get.
+    opening_time_percent: u32 = 50, in 0..=1_000, "per cent";
+    /// Boards with at most this number of stones are openings.
+    opening_stones: u32 = 6, in 0..=MANY, "stones";
+    /// Share of the time for a move that positions with few candidates get.
+    few_time_percent: u32 = 30, in 0..=1_000, "per cent";
+    /// At most this number of candidates are few.
+    few_candidates: u32 = 3, in 0..=MANY, "moves";
+    /// Share of the time within which a new depth may start.
+    depth_start_percent: u32 = 80, in 0..=1_000, "per cent";
+    /// Score from which on a finished depth may replace the result of an interrupted search.
+    fallback_score: u32 = 2_500, in 0..=MANY, "points of score";
+    /// How far above the result that depth must be.
+    fallback_gap: u32 = 1_500, in 0..=MANY, "points of score";
 
-    /// [`Terms::mise`].
-    mise_term: bool = true;
-    /// [`Terms::multi_direction`].
-    multi_direction_term: bool = true;
-    /// [`Terms::counter_four`].
-    counter_four_term: bool = true;
-    /// [`Terms::fukumi`].
-    fukumi_term: bool = true;
-    /// [`Terms::trap`].
-    trap_term: bool = true;
-    /// [`Terms::vulnerability`].
-    vulnerability_term: bool = true;
-    /// [`Terms::single_four_keep`].
-    single_four_keep_percent: u32 = 0;
-    /// Value boards by the fitted table, not by the scores.
+    /// Count [`Terms::mise`] in the full value of moves.
+    mise_term: bool = true, if [ORDERS];
+    /// Count [`Terms::multi_direction`] in the full value of moves.
+    multi_direction_term: bool = true, if [ORDERS];
+    /// Count [`Terms::counter_four`] in the full value of moves.
+    counter_four_term: bool = true, if [ORDERS];
+    /// Count [`Terms::fukumi`] in the full value of moves.
+    fukumi_term: bool = true, if [ORDERS];
+    /// Fours that the win by fours may have which a fukumi threatens.
+    fukumi_fours: u32 = Terms::ALL.fukumi_fours as u32, in 1..=1_000, "attacker's stones", if ["fukumi_term", ORDERS];
+    /// Positions looked at to see whether a stone is a fukumi.
+    fukumi_nodes: u32 = Terms::ALL.fukumi_nodes as u32, in 0..=10_000, "nodes", if ["fukumi_term", ORDERS];
+    /// Count [`Terms::trap`] in the full value of moves.
+    trap_term: bool = true, if [ORDERS];
+    /// Count [`Terms::vulnerability`] in the full value of moves.
+    vulnerability_term: bool = true, if [ORDERS];
+    /// Share of its value that a four keeps which makes no three and leads nowhere.
+    single_four_keep_percent: u32 = 0, in 0..=100, "per cent", if [ORDERS];
+    /// Value boards by the table fitted to games, not by the scores.
     fitted: bool = false;
-}
-
-/// What a setting may be: what makes sense, and nothing that could overflow.
-#[must_use]
-pub fn range_of(name: &str) -> RangeInclusive<i64> {
-    match name {
-        "depth" => 1..=DEEPEST.into(),
-        "lmr_log_divisor" => 1..=1_000,
-        "vcf_depth" | "vct_depth" => 1..=1_000,
-        "inner_vcf_nodes" | "leaf_vcf_nodes" => 0..=10_000,
-        "vct_threat_limit" => 1..=MOST_THREAT_FOURS as i64,
-        "radius" => 1..=BOARD_SIZE as i64,
-        "aspiration_window" | "aspiration_high" => 1..=WIN.into(),
-        "time_ms" | "nodes" => 0..=u32::MAX.into(),
-        "random_percent" | "single_four_keep_percent" => 0..=100,
-        _ if name.ends_with("_percent") => 0..=1_000,
-        _ if Scores::NAMES.contains(&name) => -1_000_000..=1_000_000,
-        _ => 0..=1_000_000,
-    }
 }
 
 /// No limit of depth.
@@ -308,13 +272,52 @@ impl Params {
             trap: self.trap_term,
             vulnerability: self.vulnerability_term,
             single_four_keep: self.single_four_keep_percent as i32,
+            fukumi_fours: self.fukumi_fours as usize,
+            fukumi_nodes: self.fukumi_nodes.into(),
         }
+    }
+}
+
+impl Params {
+    /// Everything that is known of the settings, those of the scores after the others.
+    pub fn settings() -> impl Iterator<Item = &'static Setting> {
+        Params::SETTINGS.iter().chain(Scores::SETTINGS)
+    }
+
+    /// What is known of the setting with this name.
+    #[must_use]
+    pub fn setting(name: &str) -> Option<&'static Setting> {
+        Params::settings().find(|setting| setting.name == name)
+    }
+
+    /// The settings that have no effect on moves and scores under the others, each with the condition that
+    /// is not met.
+    pub fn inert(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let value = |name: &str| self.get(name).expect("clauses name settings");
+        Params::settings().filter_map(move |setting| Some((setting.name, setting.unmet(value)?)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_setting_is_whole() {
+        let params = Params::default();
+        let names: Vec<_> = Params::settings().map(|setting| setting.name).collect();
+        for (i, setting) in Params::settings().enumerate() {
+            let Setting { name, is_switch, default, unit, needs, doc, .. } = *setting;
+            assert!(!names[..i].contains(&name), "{name} is declared twice");
+            assert_eq!(params.get(name), Some(default), "{name}");
+            assert!(setting.accepts(default), "{name}");
+            assert_eq!(unit.is_empty(), is_switch, "{name}");
+            assert!(doc.ends_with('.') && doc.split_whitespace().count() >= 3, "{name}: {doc}");
+            for named in needs.iter().flat_map(|clause| clause.split(" or ")) {
+                assert!(names.contains(&named.trim_start_matches("not ")), "{name} needs {named}");
+            }
+        }
+    }
 
     #[test]
     fn values_are_found_by_name() {
@@ -326,11 +329,16 @@ mod tests {
         assert!(params.set("lmr", 0) && params.set("open_two", -3) && params.set("depth", 9));
         assert_eq!((params.lmr, params.scores.open_two, params.depth), (false, -3, 9));
         assert!(!params.set("lmr", 2) && !params.set("depth", -1) && !params.set("no_such_thing", 1));
-        assert!(Params::NAMES.iter().all(|(name, _)| params.get(name).is_some()));
-        assert!(
-            Params::NAMES.iter().all(|(name, _)| Scores::default().get(name).is_none()),
-            "names are unique"
-        );
+    }
+
+    #[test]
+    fn what_has_no_effect_is_named() {
+        let params = Params { aspiration: false, ..Params::default() };
+        let inert: Vec<_> = params.inert().collect();
+        assert!(inert.contains(&("aspiration_window", "aspiration")));
+        assert!(!inert.iter().any(|&(name, _)| name == "open_three"));
+        let master = Params::of(crate::search::Level::Master);
+        assert!(Scores::SETTINGS.iter().all(|score| master.inert().any(|(name, _)| name == score.name)));
     }
 
     #[test]

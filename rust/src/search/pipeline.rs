@@ -15,12 +15,6 @@ use crate::threats::ThreatMap;
 use crate::types::score::{Score, UNPROVED_LOSS, is_decided, is_loss, loss_in, win_in};
 use crate::types::{Bitboard, Color, Point};
 
-/// The part of the time and of the nodes that one of the searches before the search may take.
-const THREAT_SHARE: u32 = 8;
-
-/// Positions looked at to see whether the opponent still has a win by fours after a move.
-const REFUTATION_NODES: u64 = 2_000;
-
 /// One call of [`Engine::think`] on its way.
 pub(super) struct Thinking<'a> {
     engine: &'a mut Engine,
@@ -94,17 +88,17 @@ impl<'a> Thinking<'a> {
             return Ok(answer);
         }
         // 3. Proved wins: by fours, by a mise, by threats. An unproved attack may still be the first to try.
-        let (proved, hint) = match self.prove() {
-            Ok(answer) if self.query.exact_moves <= 1 => return Ok(answer),
-            Ok(answer) => (Some(answer), None),
-            Err(promising) => (None, promising),
-        };
-        // 4. Moves that leave the opponent a win by fours are no moves.
-        let mut moves = self.safe_moves();
+        let Attempt { proved, hint } = self.prove();
         if let Some(proved) = proved {
-            moves.worth.remove(proved.best);
-            return Ok(self.beside(proved, moves.worth, report));
+            if self.query.multipv <= 1 {
+                return Ok(proved);
+            }
+            let mut others = self.safe_moves().worth;
+            others.remove(proved.best);
+            return Ok(self.beside(proved, others, report));
         }
+        // 4. Moves that leave the opponent a win by fours are no moves.
+        let moves = self.safe_moves();
         // 5. The only one.
         if self.query.is_play && moves.worth.len() == 1 {
             let result = self.search(&moves, None, report);
@@ -132,7 +126,7 @@ impl<'a> Thinking<'a> {
         let mut candidates = proved.candidates;
         candidates.extend(others.candidates);
         // The proved move first: another win may look nearer, but this one is sure.
-        candidates.truncate(self.query.exact_moves);
+        candidates.truncate(self.query.multipv);
         Answer {
             candidates,
             nodes: others.nodes,
@@ -152,21 +146,21 @@ impl<'a> Thinking<'a> {
         &mut self,
         best: Point,
         score: Score,
-        line: Vec<Point>,
+        pv: Vec<Point>,
         source: Source,
         proof: Option<Proof>,
     ) -> Answer {
-        let candidate = RootMove { point: best, score, is_exact: true, line: line.clone() };
+        let candidate = RootMove { point: best, score, is_exact: true, pv: pv.clone() };
         Answer {
             best,
             score,
-            depth: line.len() as u32,
-            deepest_ply: line.len(),
+            depth: pv.len() as u32,
+            seldepth: pv.len(),
             nodes: self.used,
-            line,
+            pv,
             source,
             candidates: vec![candidate],
-            value: self.value(best),
+            breakdown: self.value(best),
             stats: self.stats,
             is_interrupted: false,
             is_fallback: false,
@@ -179,8 +173,8 @@ impl<'a> Thinking<'a> {
         self.engine.move_value(&mut self.map, self.query.turn, point)
     }
 
-    /// A proved win to be played at once, or else a first move worth trying.
-    fn prove(&mut self) -> Result<Answer, Option<Point>> {
+    /// Looks for a forced win.
+    fn prove(&mut self) -> Attempt {
         let params = self.engine.params.clone();
         let turn = self.query.turn;
         let stages = [
@@ -210,23 +204,26 @@ impl<'a> Thinking<'a> {
                     Kind::MiseVcf => Source::MiseVcf,
                     Kind::Vct => Source::Vct,
                 };
-                return Ok(self.at_once(line[0], score, line, source, Some(proof)));
+                let proved = Some(self.at_once(line[0], score, line, source, Some(proof)));
+                return Attempt { proved, hint: None };
             }
             if kind == Kind::Vct && matches!(verdict, Verdict::Unknown(_)) {
                 let promising = self.engine.solver.promising();
-                return Err(promising.filter(|&point| self.legal.contains(point)));
+                let hint = promising.filter(|&point| self.legal.contains(point));
+                return Attempt { proved: None, hint };
             }
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
         }
-        Err(None)
+        Attempt { proved: None, hint: None }
     }
 
     /// Asks the solver, within a part of what is left.
     fn ask(&mut self, color: Color, mut question: Question, time_ms: u32, nodes: u64) -> Verdict {
-        let share = self.time.map(|time| (time / THREAT_SHARE).min(Duration::from_millis(time_ms.into())));
-        let nodes = nodes.min(self.nodes.saturating_sub(self.used) / u64::from(THREAT_SHARE));
+        let parts = self.engine.params.threat_share;
+        let share = self.time.map(|time| (time / parts).min(Duration::from_millis(time_ms.into())));
+        let nodes = nodes.min(self.nodes.saturating_sub(self.used) / u64::from(parts));
         question.limits = Limits { nodes: Some(nodes), time: share };
         let (stop, should_stop) = (self.stop, &mut *self.should_stop);
         let mut ends = || stop.load(Ordering::Relaxed) || should_stop();
@@ -261,9 +258,11 @@ impl<'a> Thinking<'a> {
             return moves;
         }
         // What there is no time to look at is kept.
-        let most = self.used + self.nodes.saturating_sub(self.used) / u64::from(THREAT_SHARE);
-        let deadline =
-            self.start.zip(self.time).and_then(|(start, time)| start.checked_add(time / THREAT_SHARE * 3));
+        let most = self.used + self.nodes.saturating_sub(self.used) / u64::from(params.threat_share);
+        let deadline = self
+            .start
+            .zip(self.time)
+            .and_then(|(start, time)| start.checked_add(time / params.threat_share * 3));
         let refutation = |thinking: &mut Self, point: Point| {
             if thinking.map.makes_four(turn, point)
                 || thinking.used >= most
@@ -275,7 +274,10 @@ impl<'a> Thinking<'a> {
             let stones = thinking.query.stones.with(turn, point);
             let mut question = Question::new(Kind::Vcf);
             question.max_depth = Some(params.vcf_depth as usize);
-            question.limits = Limits { nodes: Some(REFUTATION_NODES.min(most - thinking.used)), time: None };
+            question.limits = Limits {
+                nodes: Some(u64::from(params.refutation_nodes).min(most - thinking.used)),
+                time: None,
+            };
             let (verdict, used) =
                 thinking.engine.solver.solve(&stones, turn.opponent(), question, &mut || false);
             thinking.used += used;
@@ -293,8 +295,8 @@ impl<'a> Thinking<'a> {
                 continue;
             };
             let score = loss_in(2 * proof.depth() + 2);
-            let line = [vec![point], proof.line()].concat();
-            lost.push(RootMove { point, score, is_exact: true, line });
+            let pv = [vec![point], proof.line()].concat();
+            lost.push(RootMove { point, score, is_exact: true, pv });
         }
         if !safe.is_empty() {
             (moves.worth, moves.lost) = (safe, lost);
@@ -323,7 +325,7 @@ impl<'a> Thinking<'a> {
         let is_random = self.query.is_play && params.random_percent > 0;
         let task = RootTask {
             depth: if is_forced { depth.min(2) } else { depth },
-            exact_moves: self.query.exact_moves,
+            multipv: self.query.multipv,
             exact_threshold: if is_random { params.random_threshold as Score } else { 0 },
             time: self.start.zip(time),
         };
@@ -344,9 +346,9 @@ impl<'a> Thinking<'a> {
         let params = self.engine.params.clone();
         let depths: Vec<_> =
             result.iterations.iter().map(|i| (i.depth, i.moves[0].point, i.moves[0].score)).collect();
-        let deepest_ply = result.iterations.last().map_or(0, |i| i.deepest_ply);
+        let seldepth = result.iterations.last().map_or(0, |i| i.seldepth);
         let is_lost = result.is_lost();
-        let Shown { moves, depth, is_fallback } = shown(&params, &result, self.query.exact_moves <= 1);
+        let Shown { moves, depth, is_fallback } = shown(&params, &result, self.query.multipv <= 1);
         let exact: Vec<RootMove> = moves.iter().filter(|m| m.is_exact).cloned().collect();
         let mut chosen = 0;
         if self.query.is_play && !is_decided(moves[0].score) {
@@ -354,21 +356,21 @@ impl<'a> Thinking<'a> {
         }
         let best = exact.get(chosen).unwrap_or(&moves[0]).clone();
         // Where the choice is random, all it is made from.
-        let shown = if chosen > 0 { exact.len() } else { self.query.exact_moves.max(1) };
+        let shown = if chosen > 0 { exact.len() } else { self.query.multipv.max(1) };
         let valid = |line: &[Point]| valid_part(&self.query.stones, self.query.turn, line);
         let candidates = exact.into_iter().take(shown);
-        let candidates = candidates.map(|m| RootMove { line: valid(&m.line), ..m }).collect();
-        let line = valid(&best.line);
+        let candidates = candidates.map(|m| RootMove { pv: valid(&m.pv), ..m }).collect();
+        let pv = valid(&best.pv);
         Answer {
             best: best.point,
             score: if is_loss(best.score) && !is_lost { UNPROVED_LOSS } else { best.score },
             depth,
-            deepest_ply,
+            seldepth,
             nodes: self.used,
-            line,
+            pv,
             source: Source::Search,
             candidates,
-            value: self.value(best.point),
+            breakdown: self.value(best.point),
             stats: self.stats,
             is_interrupted: result.is_interrupted,
             is_fallback,
@@ -376,6 +378,14 @@ impl<'a> Thinking<'a> {
             depths,
         }
     }
+}
+
+/// What came of looking for a forced win.
+struct Attempt {
+    /// The answer, if a win was proved.
+    proved: Option<Answer>,
+    /// The first move of an attack that was neither proved nor refuted: worth trying first.
+    hint: Option<Point>,
 }
 
 /// The moves that an answer is taken from, best first, and the depth that speaks.

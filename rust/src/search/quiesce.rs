@@ -98,7 +98,7 @@ impl Worker<'_> {
     /// The score if the next move or two decide: a five at once, two fives of the opponent's to stop, a
     /// straight four that nothing can stop. Only the first if not `is_foreseeing`.
     pub(super) fn settled(&mut self, color: Color, ply: usize, is_foreseeing: bool) -> Option<Score> {
-        self.deepest_ply = self.deepest_ply.max(ply);
+        self.seldepth = self.seldepth.max(ply);
         if self.cells.count(color, Kind::Five) > 0 {
             let five = self.map.fives(color).points().next().expect("counted");
             self.memory.lines[ply].clear();

@@ -18,8 +18,8 @@ pub struct RootMove {
     pub score: Score,
     /// Is the score exact, or only "not better than that"?
     pub is_exact: bool,
-    /// The line it begins.
-    pub line: Vec<Point>,
+    /// The principal variation: this move and what is expected after it.
+    pub pv: Vec<Point>,
 }
 
 /// One finished depth.
@@ -28,7 +28,7 @@ pub struct Iteration {
     /// In plies.
     pub depth: u32,
     /// Deepest ply reached.
-    pub deepest_ply: usize,
+    pub seldepth: usize,
     /// Positions looked at up to its end.
     pub nodes: u64,
     /// All moves of the root, best first.
@@ -62,7 +62,7 @@ pub struct RootTask {
     /// Deepest iteration.
     pub depth: u32,
     /// So many best moves get exact scores,
-    pub exact_moves: usize,
+    pub multipv: usize,
     /// and all within this of the best.
     pub exact_threshold: Score,
     /// When the search began and how long it may take; a new depth starts only before a part of that.
@@ -94,9 +94,6 @@ impl RootResult {
     }
 }
 
-/// Windows grow by this when missed.
-const WIDEN: Score = 4;
-
 impl Worker<'_> {
     /// Searches these moves, a ply deeper each time. `report` hears of every finished depth.
     pub fn deepen(
@@ -120,8 +117,7 @@ impl Worker<'_> {
             let before = result.iterations.last().map(|last| last.moves[0].score);
             // A win is a win; a loss is one for good when it is nearer than the depth.
             let is_settled = before.is_some_and(|score| {
-                is_decided(score)
-                    && (score > 0 && task.exact_moves <= 1 || WIN - score.abs() <= depth as Score)
+                is_decided(score) && (score > 0 && task.multipv <= 1 || WIN - score.abs() <= depth as Score)
             });
             let may_start = task.time.is_none_or(|(start, time)| {
                 depth == 1 || time::may_start_depth(self.params, start.elapsed(), time)
@@ -151,8 +147,7 @@ impl Worker<'_> {
             } else if result.is_lost() {
                 break; // what is proved stays proved
             }
-            let iteration =
-                Iteration { depth, deepest_ply: self.deepest_ply, nodes: self.nodes(), moves: known };
+            let iteration = Iteration { depth, seldepth: self.seldepth, nodes: self.nodes(), moves: known };
             report(&iteration);
             result.iterations.push(iteration);
         }
@@ -162,7 +157,7 @@ impl Worker<'_> {
     /// Moves of the root in the order in which they are searched, of which nothing is known.
     fn unsearched(&mut self, moves: Bitboard, color: Color, first: Option<Point>) -> Vec<RootMove> {
         self.ordered(moves, color, 0, 4, first)
-            .map(|point| RootMove { point, score: 0, is_exact: false, line: vec![point] })
+            .map(|point| RootMove { point, score: 0, is_exact: false, pv: vec![point] })
             .collect()
     }
 
@@ -176,7 +171,7 @@ impl Worker<'_> {
         moves: &mut [RootMove],
         losing: &mut Bitboard,
     ) -> Result<(), Stopped> {
-        let is_single = task.exact_moves <= 1 && task.exact_threshold == 0;
+        let is_single = task.multipv <= 1 && task.exact_threshold == 0;
         let (mut alpha, mut beta) = (-WIN, WIN);
         let mut width = 0;
         if let Some(score) = before
@@ -200,11 +195,12 @@ impl Worker<'_> {
                 return Ok(());
             }
             self.stats.aspiration_researches += 1;
-            width *= WIDEN;
+            width = width.saturating_mul(self.params.aspiration_growth as Score);
+            let is_wide = width > self.params.aspiration_most as Score;
             if score <= alpha {
-                alpha = if width > 1_000 { -WIN } else { score - width };
+                alpha = if is_wide { -WIN } else { score - width };
             } else {
-                beta = if width > 1_000 { WIN } else { score + width };
+                beta = if is_wide { WIN } else { score + width };
             }
         }
     }
@@ -225,7 +221,7 @@ impl Worker<'_> {
             // A move must beat this to matter.
             let floor = match exact.first() {
                 Some(&best) => {
-                    let last = exact.get(task.exact_moves.max(1) - 1).copied().unwrap_or(alpha);
+                    let last = exact.get(task.multipv.max(1) - 1).copied().unwrap_or(alpha);
                     last.min(best - task.exact_threshold - i32::from(task.exact_threshold > 0)).max(alpha)
                 }
                 None => alpha,
@@ -243,9 +239,9 @@ impl Worker<'_> {
                 losing.insert(point);
             }
             if found.is_exact {
-                found.line.clear();
-                found.line.push(point);
-                found.line.extend_from_slice(&self.memory.lines[1]);
+                found.pv.clear();
+                found.pv.push(point);
+                found.pv.extend_from_slice(&self.memory.lines[1]);
                 let place = exact.partition_point(|&other| other >= score);
                 exact.insert(place, score);
                 // What is best so far stands first, in case the search ends here.
@@ -259,11 +255,11 @@ impl Worker<'_> {
         Ok(exact.first().copied().unwrap_or(alpha))
     }
 
-    /// Late moves of the root are first searched less deep, too, where reductions follow the logarithms.
+    /// Plies by which a late move of the root is first searched less deep.
     fn root_reduction(&self, root: Task, index: usize, point: Point) -> i32 {
         let (own, taken) =
             (self.cells.value(root.color, point), self.cells.value(root.color.opponent(), point));
-        if !self.params.lmr_log || own.kind >= Kind::Three || taken.kind >= Kind::Three {
+        if !self.params.lmr_root || own.kind >= Kind::Three || taken.kind >= Kind::Three {
             return 0;
         }
         (self.reduction(root, index as i32, root.depth, own.kind, point) - 1).max(0)

@@ -6,9 +6,6 @@ use crate::eval::Kind;
 use crate::types::score::Score;
 use crate::types::{Color, Point};
 
-/// Late futility ends at this depth.
-const LATE_FUTILITY_DEPTH: i32 = 6;
-
 /// Key: number from 1 to 255; value: its logarithm to the base 2 in sixteenths, rounded down. In whole
 /// numbers, so that it is the same on every machine.
 const LOG2_16: [u8; 256] = log2_16();
@@ -62,12 +59,12 @@ impl Worker<'_> {
         let mut reduction =
             log(depth) * log(count + 1) / params.lmr_log_divisor as i32 + params.lmr_log_base as i32;
         if task.is_open() {
-            reduction -= 16;
+            reduction -= params.lmr_open as i32;
         }
         if kind >= Kind::Three && kind != Kind::Four {
-            reduction -= 16;
+            reduction -= params.lmr_three as i32;
         }
-        reduction -= self.memory.history[task.color.index()][point.index()] / 256;
+        reduction -= self.memory.history[task.color.index()][point.index()] / params.lmr_history as i32;
         (reduction / 16).clamp(0, depth - 1)
     }
 
@@ -88,7 +85,7 @@ impl Worker<'_> {
     /// Is a quiet move hopeless because the board is so far below alpha near the leaves?
     pub(super) fn is_late_futile(&self, value: Score, depth: i32, alpha: Score) -> bool {
         self.params.late_futility
-            && depth <= LATE_FUTILITY_DEPTH
+            && depth <= self.params.late_futility_depth as i32
             && value + self.params.late_futility_margin as i32 * (depth + 1) <= alpha
     }
 

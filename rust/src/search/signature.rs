@@ -46,7 +46,7 @@ pub fn signature() -> u64 {
                 stones: *position.stones(),
                 turn: position.turn(),
                 limits,
-                exact_moves: 1,
+                multipv: 1,
                 is_play: false,
                 seed: 0,
             };

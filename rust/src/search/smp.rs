@@ -44,7 +44,7 @@ pub fn run(
                         Control { stop: is_done, nodes: u64::MAX, deadline, should_stop: &mut never };
                     let mut worker = Worker::new(params, values, table, memory, control, &stones, color);
                     // Every second thread is a ply ahead, so that they do not all do the same.
-                    let task = RootTask { exact_moves: 1, exact_threshold: 0, ..task };
+                    let task = RootTask { multipv: 1, exact_threshold: 0, ..task };
                     worker.skip_first_depth = index % 2 == 0;
                     worker.deepen(color, moves, first, task, &mut |_| {});
                     (worker.nodes(), worker.stats)

@@ -4,20 +4,14 @@ use std::time::Duration;
 
 use super::Params;
 
-/// Boards with so few stones are openings.
-const OPENING_STONES: usize = 6;
-
-/// So few candidates need less time.
-const FEW_CANDIDATES: usize = 3;
-
 /// The share of the time for this position: the first rule that applies. Nothing for the only move, less in
 /// the opening, less among few candidates.
 #[must_use]
 pub fn share(params: &Params, time: Duration, stones: usize, candidates: usize) -> Duration {
     let percent = match (stones, candidates) {
         (_, ..=1) => 0,
-        (..=OPENING_STONES, _) => params.opening_time_percent,
-        (_, ..=FEW_CANDIDATES) => params.few_time_percent,
+        (stones, _) if stones <= params.opening_stones as usize => params.opening_time_percent,
+        (_, candidates) if candidates <= params.few_candidates as usize => params.few_time_percent,
         _ => 100,
     };
     time * percent / 100

@@ -30,9 +30,6 @@ pub struct Control<'a> {
     pub should_stop: &'a mut dyn FnMut() -> bool,
 }
 
-/// Quiet moves that cut are worth up to this in the ordering.
-const MOST_HISTORY: i32 = 8_000;
-
 /// What a thread needs for a search and keeps from one to the next, though nothing in it: allocating it
 /// would take longer than many a search.
 pub struct Memory {
@@ -85,7 +82,7 @@ pub struct Worker<'a> {
     pub(super) extension_nodes: u64,
     /// A move that is left out, at one ply.
     pub(super) excluded: Option<(usize, Point)>,
-    pub(super) deepest_ply: usize,
+    pub(super) seldepth: usize,
     /// Begin a ply deeper than others.
     pub(super) skip_first_depth: bool,
     pub(super) stats: Stats,
@@ -117,7 +114,7 @@ impl<'a> Worker<'a> {
             is_extended: false,
             extension_nodes: 0,
             excluded: None,
-            deepest_ply: 0,
+            seldepth: 0,
             skip_first_depth: false,
             stats: Stats::default(),
             nodes: 0,
@@ -263,11 +260,12 @@ impl<'a> Worker<'a> {
         if killers[0] != Some(best) {
             *killers = [Some(best), killers[0]];
         }
+        let most = self.params.history_most as i32;
         let history = &mut self.memory.history[color.index()];
-        let bonus = (depth * depth).clamp(1, 400);
+        let bonus = (depth * depth).clamp(1, self.params.history_bonus_most as i32);
         let mut add = |point: Point, bonus: i32| {
             let entry = &mut history[point.index()];
-            *entry += bonus - *entry * bonus.abs() / MOST_HISTORY;
+            *entry += bonus - *entry * bonus.abs() / most;
         };
         add(best, bonus);
         for &point in tried {

@@ -27,6 +27,10 @@ pub enum LimitHit {
 }
 
 impl LimitHit {
+    /// All limits.
+    pub const ALL: [LimitHit; 5] =
+        [LimitHit::Nodes, LimitHit::Time, LimitHit::Memory, LimitHit::Tree, LimitHit::Stop];
+
     /// Its name in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {

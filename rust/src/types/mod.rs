@@ -8,6 +8,7 @@ mod line;
 mod point;
 /// Values of the search, and how wins are told in them.
 pub mod score;
+pub(crate) mod setting;
 mod symmetry;
 mod zobrist;
 
@@ -15,5 +16,6 @@ pub use bitboard::{Bitboard, Points};
 pub use color::Color;
 pub use line::{Direction, Line, LineCell};
 pub use point::{BOARD_POINTS, BOARD_SIZE, Move, Point};
+pub use setting::Setting;
 pub use symmetry::Symmetry;
 pub use zobrist::{Key, WideKey, side_key, stone_key, wide_stone_key};

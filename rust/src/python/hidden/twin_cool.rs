@@ -243,7 +243,8 @@ pub fn twin_cool_points(hand: Vec<u8>) -> PyResult<u32> {
 /// Plays games number `first` and following: cards, points and score of each into `out`. `None` if all were
 /// played, or which were, if Ctrl-C came.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "called by one Python function, by position")]
+#[pyo3(signature = (strategy, options, *, seed, first, out, threads, progress))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn twin_cool_games<'py>(
     py: Python<'py>,
     strategy: &str,
