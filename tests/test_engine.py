@@ -364,6 +364,7 @@ def test_nodes(engine: Engine) -> None:
     assert engine.best_move(board, Limit(nodes=10)).interrupted
 
 
+@pytest.mark.slow
 def test_time() -> None:
     engine, board = Engine("master", hash_mb=2), Board(QUIET)
     for seconds in (0, 0.05, 0.3):
@@ -583,6 +584,7 @@ def test_one_engine_for_several_threads() -> None:
     assert [found[number] for number in range(len(boards))] == expected
 
 
+@pytest.mark.slow
 def test_two_threads_search_together() -> None:
     engine = Engine("master", threads=2, hash_mb=4)
     for limit in (Limit(nodes=20_000), Limit(time=0.2), Limit(depth=4)):

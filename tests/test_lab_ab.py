@@ -155,6 +155,7 @@ def test_ctrl_c_gives_the_match() -> None:
     assert 3 <= len(caught.value.partial.games) < 400
 
 
+@pytest.mark.slow
 def test_the_command(capsys: Output) -> None:
     assert cli.main([*COMMAND, "--games", "4", "--out", "out.jsonl"]) == 0
     out = capsys.readouterr().out

@@ -162,6 +162,7 @@ def test_a_fit_lowers_the_loss(positions: Any, tmp_path: Path) -> None:
     assert Engine(level="master", values=fit.table).best_move(BOARD, Limit(nodes=500)).depth > 0
 
 
+@pytest.mark.slow
 def test_weights_count(positions: Any) -> None:
     def fit(weights: Any) -> ValueTable:
         return fit_values(positions, weights=weights, iterations=3, order=False).table

@@ -472,6 +472,7 @@ def test_a_full_board_is_a_draw() -> None:
     assert (row["outcome"], row["ply"], row["vcf"], row["missed"]) == ("draw", 225, None, None)
 
 
+@pytest.mark.slow
 def test_some_plies_only() -> None:
     write("in.txt", *GAMES[:5], "h8")
     rows = rows_of()
@@ -547,6 +548,7 @@ def test_empty_input(form: str) -> None:
     str(report)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 4])
 def test_strict_stops_at_the_first_bad_row(threads: int, capsys: Output) -> None:
     write("in.txt", *GAMES[:40], "h8h8", *GAMES[40:60], "h8h8i9")
@@ -903,6 +905,7 @@ def test_every_position_is_searched_once() -> None:
     assert len(rows) == 9 * sum(len(Board(game).moves) + 1 for game in games)
 
 
+@pytest.mark.slow
 def test_what_is_remembered_is_what_would_be_found() -> None:
     games = images(GAMES[4:7])
     write("all.txt", *games)
@@ -993,6 +996,7 @@ def test_bad_rows_of_standard_input() -> None:
     assert lines[-1] == "1 bad row, listed above"
 
 
+@pytest.mark.slow
 def test_a_bar_on_a_terminal() -> None:
     write("in.txt", *GAMES[:10])
     reader, terminal = os.openpty()
@@ -1008,6 +1012,7 @@ def test_a_bar_on_a_terminal() -> None:
     assert "100%" in shown
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_enough() -> None:
     write("in.txt", *GAMES)
     command = [*RENJU, "batch", "in.txt", "-o", "-", "--shard", "64", "--quiet"]
@@ -1250,6 +1255,7 @@ def test_a_file_that_changes_while_it_is_read() -> None:
 # Progress
 
 
+@pytest.mark.slow
 def test_progress_is_told() -> None:
     write("in.txt", *GAMES)
     told: list[tuple[int, int]] = []

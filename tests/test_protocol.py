@@ -986,6 +986,7 @@ def brain(tmp_path: Path) -> Brain:
     return Brain(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_client_sends_what_is_new(brain: Brain) -> None:
     board = Board()
     with EngineProcess(brain.command()) as engine:
@@ -1052,6 +1053,7 @@ def test_engines_end_with_the_client(brain: Brain) -> None:
     assert brain.log.read_text().splitlines()[-1] == "END"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("move", "message"),
     [
@@ -1079,6 +1081,7 @@ def test_an_engine_that_does_not_do_its_part(brain: Brain, move: str, message: s
             engine.about()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("start", "message"),
     [

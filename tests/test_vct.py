@@ -205,6 +205,7 @@ def test_shorten_and_breakers() -> None:
     assert "A15" not in map(str, found.points)
 
 
+@pytest.mark.slow
 def test_a_limit_is_unknown_and_never_no() -> None:
     board = Board(README)
     for limit in (Limit(nodes=0), Limit(nodes=5_000), Limit(time=0, nodes=20_000)):

@@ -295,6 +295,7 @@ def test_a_review(site: Site) -> None:
     assert (result["accuracy"]["black"], result["interrupted"]) == (1.0, False)
 
 
+@pytest.mark.slow
 def test_a_review_ends_when_nobody_waits(site: Site) -> None:
     with site.stream("review", {"moves": f"{QUIET} j8 h10 k8", "level": "master", "time": 10}) as response:
         response.readline()
