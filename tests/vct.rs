@@ -470,17 +470,21 @@ fn little_memory_changes_no_verdict() {
             continue;
         }
         let board = stones(points(&row["black"]), points(&row["white"]));
-        let options = VctOptions { memory: 2_000_000, ..threats(limit, Some(depth)) };
+        // Enough for memory to run short many times over.
+        let limits = Limits { nodes: Some(300_000), time: None };
+        let options = VctOptions { memory: 2_000_000, limits, ..threats(limit, Some(depth)) };
         let (verdict, nodes) = VctSolver::default().solve(&board, side(&row), options, &mut || false);
         // What a solver did before has no part in the answer; the longest searches need not show it, too.
-        if nodes < 200_000 {
+        if nodes < 30_000 {
             let again = used.solve(&board, side(&row), options, &mut || false);
             assert_eq!(again, (verdict.clone(), nodes), "{}", row["id"]);
         }
         match verdict {
             Verdict::Proved(_) => assert_eq!(row["expect"]["vct"], true, "{}", row["id"]),
             Verdict::Refuted { .. } => assert_eq!(row["expect"]["vct"], false, "{}", row["id"]),
-            Verdict::Unknown(limit) => assert_eq!(limit, LimitHit::Memory, "{}", row["id"]),
+            Verdict::Unknown(limit) => {
+                assert!(matches!(limit, LimitHit::Memory | LimitHit::Nodes), "{}", row["id"])
+            }
         }
         searched += usize::from(nodes > 100_000 && !matches!(verdict, Verdict::Unknown(_)));
     }

@@ -13,12 +13,17 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from renju import _native
-from renju._types import Point, on_board
+from renju._types import PASS, Point, on_board
 
-__all__ = ["Attack", "depth_of", "from_json", "from_native", "to_json", "to_native", "turned"]
+__all__ = ["Attack", "BadTreeError", "depth_of", "from_json", "from_native", "to_json", "to_native", "turned"]
 
 N = TypeVar("N")
 R = TypeVar("R")
+
+
+class BadTreeError(ValueError):
+    """What is given as a tree is none that a game could follow."""
+
 
 # Stone, replies and what follows them, and what follows a pass.
 Parts: TypeAlias = tuple[Point, Iterable[tuple[Point, N]], N | None]
@@ -117,8 +122,9 @@ def _fold(root: N, parts: Callable[[N], Parts[N]], make: Callable[[Point, dict[P
     """What `make` makes of a tree, from its last attacks to its first: it gets a stone, and what it made of
     the attacks that follow.
 
-    `parts` takes a node of any kind apart. A node that is found in several places is made once. `ValueError`
-    if the tree contains itself, is deeper than a game can be long, or stands for too many attacks.
+    `parts` takes a node of any kind apart. A node that is found in several places is made once.
+    `BadTreeError` if the tree contains itself, is deeper than a game can be long, or stands for too many
+    attacks.
     """
     return _folded(root, parts, make)[id(root)][0]
 
@@ -139,10 +145,10 @@ def _folded(
             stone, replies, after_pass = parts(waiting[-1])
             path[key] = stone, list(replies), after_pass
             if len(path) > _native.MOST_PROOF_DEPTH:
-                raise ValueError("the tree is deeper than a game can be long")
+                raise BadTreeError("the tree is deeper than a game can be long")
             following = [after for _, after in path[key][1]] + ([] if after_pass is None else [after_pass])
             if any(id(after) in path for after in following):
-                raise ValueError("the tree contains itself")
+                raise BadTreeError("the tree contains itself")
             waiting += reversed(following)
         else:
             waiting.pop()
@@ -160,11 +166,11 @@ def _made(
     """What is made of a node whose next ones are done, and the attacks it stands for."""
     made = {reply: done[id(after)] for reply, after in replies}
     if len(made) < len(replies):
-        raise ValueError("a reply is answered twice")
+        raise BadTreeError("a reply is answered twice")
     passed, attacks = (None, 0) if after_pass is None else done[id(after_pass)]
     attacks += 1 + sum(count for _, count in made.values())
     if attacks > _native.MOST_PROOF_ATTACKS:
-        raise ValueError(f"the tree has more than {_native.MOST_PROOF_ATTACKS:,} attacks")
+        raise BadTreeError(f"the tree has more than {_native.MOST_PROOF_ATTACKS:,} attacks")
     return make(stone, {reply: result for reply, (result, _) in made.items()}, passed), attacks
 
 
@@ -233,11 +239,14 @@ def from_native(tree: _native._TreeTuple) -> Attack:
 
 
 def to_native(tree: Attack) -> _native._TreeTuple:
-    """The tree as nested tuples; `ValueError` if a stone or a reply is a pass."""
+    """The tree as nested tuples; `BadTreeError` if it is none, or a stone or a reply is a pass."""
 
     def parts(attack: Attack) -> Parts[Attack]:
-        replies = [(on_board(reply), after) for reply, after in attack.replies.items()]
-        return on_board(attack.stone), replies, attack.after_pass
+        given: object = attack  # by a caller's own code it may be anything
+        if not isinstance(given, Attack) or not hasattr(given.replies, "items"):
+            raise BadTreeError(f"{type(given).__name__} is no attack")
+        replies = [(_point(reply), after) for reply, after in given.replies.items()]
+        return _point(given.stone), replies, given.after_pass
 
     def make(
         stone: Point, replies: dict[Point, _native._TreeTuple], after_pass: _native._TreeTuple | None
@@ -245,3 +254,13 @@ def to_native(tree: Attack) -> _native._TreeTuple:
         return stone, list(replies.items()), after_pass
 
     return _fold(tree, parts, make)
+
+
+def _point(given: object) -> Point:
+    """A point of the board, in any form that names one."""
+    if isinstance(given, Point) and given != PASS:
+        return given
+    try:
+        return on_board(given)  # type: ignore[arg-type]
+    except (ValueError, TypeError, AttributeError) as error:
+        raise BadTreeError(str(error)) from None

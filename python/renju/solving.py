@@ -345,11 +345,7 @@ def _verify(board: Board, proof: Proof) -> Verification:
         return Verification(False, "nothing was proved")
     try:
         tree = _attack.to_native(proof.tree)
-    except (
-        ValueError,
-        TypeError,
-        AttributeError,
-    ) as error:  # a pass, too deep, too large, or no tree
+    except _attack.BadTreeError as error:  # and nothing else: a signal's handler may raise anything
         return Verification(False, f"the tree is none: {error}")
     reason, line, depth = _native.verify(
         board._position, Color(proof.color), proof.kind, check_kind(proof.kind, proof.threat_limit), tree
