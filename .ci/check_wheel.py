@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MAX_WHEEL_BYTES = 3_000_000
 RUN_TIMEOUT_S = 600
 # Of the package, and no Python: what is missing would only be missed in use.
-FILES = ["py.typed", "_native.pyi"] + [
+FILES = ["py.typed", "_native.pyi", "_setting_fields.pyi"] + [
     path.relative_to(ROOT / "python/renju").as_posix()
     for pattern in ("_page/*.[jc]s*", "_review/*.[jc]s*", "web/static/*", "data/*")
     for path in sorted((ROOT / "python/renju").glob(pattern))

@@ -12,23 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 STUB = """# Made by .ci/settings.py from rust/src/search/params.rs and rust/src/eval/scores.rs.
 from dataclasses import dataclass
-from typing import NamedTuple
 
-__all__ = ["SETTINGS", "Setting", "Settings"]
-
-class Setting(NamedTuple):
-    name: str
-    is_switch: bool
-    default: int
-    least: int
-    most: int
-    unit: str
-    needs: list[str]
-    doc: str
-    @property
-    def facts(self) -> str: ...
-
-SETTINGS: dict[str, Setting]
+__all__ = ["Settings"]
 
 @dataclass(frozen=True)
 class Settings:
@@ -66,7 +51,7 @@ def page() -> str:
 
 
 def main() -> None:
-    made = {ROOT / "python/renju/_settings.pyi": stub(), ROOT / "docs/settings.md": page()}
+    made = {ROOT / "python/renju/_setting_fields.pyi": stub(), ROOT / "docs/settings.md": page()}
     for path, text in made.items():
         if "--check" not in sys.argv:
             path.write_text(text, encoding="utf-8")

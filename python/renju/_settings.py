@@ -1,13 +1,12 @@
-"""The settings of the engine as the core declares them, and the fields of `EngineConfig` made from them."""
+"""The settings of the engine as the core declares them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from renju import _native
 
-__all__ = ["SETTINGS", "Setting", "Settings"]
+__all__ = ["SETTINGS", "Setting"]
 
 
 class Setting(NamedTuple):
@@ -41,14 +40,3 @@ class Setting(NamedTuple):
 
 SETTINGS: dict[str, Setting] = {row[0]: Setting(*row) for row in _native.SETTINGS}
 """Every setting by name, in the order of the declaration."""
-
-_kinds = {name: bool if known.is_switch else int for name, known in SETTINGS.items()}
-_defaults = {name: _kinds[name](known.default) for name, known in SETTINGS.items()}
-_body = {
-    "__module__": __name__,
-    "__doc__": "The fields of `EngineConfig`.",
-    "__annotations__": _kinds,
-    **_defaults,
-}
-
-Settings = dataclass(frozen=True)(type("Settings", (), _body))

@@ -10,7 +10,8 @@ from typing import Any
 
 from renju import _native
 from renju._files import write_text
-from renju._settings import SETTINGS, Settings
+from renju._setting_fields import Settings
+from renju._settings import SETTINGS
 from renju.errors import FormatError
 
 __all__ = ["LEVELS", "EngineConfig", "toml_values"]

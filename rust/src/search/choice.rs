@@ -1,8 +1,49 @@
 //! Which of the moves that were found is played.
 
 use super::Params;
-use super::root::{Iteration, RootMove};
-use crate::types::score::Score;
+use super::root::{Iteration, RootMove, RootResult};
+use crate::types::score::{Score, UNPROVED_LOSS};
+
+/// The moves that an answer is taken from, best first, and the depth that speaks.
+pub(super) struct Shown {
+    /// The moves, the best first.
+    pub moves: Vec<RootMove>,
+    /// The depth that speaks, in plies; 0 if none was finished.
+    pub depth: u32,
+    /// Is it an earlier depth than the last?
+    pub is_fallback: bool,
+}
+
+/// What counts of a search: the last finished depth, or what the unfinished one found, or an earlier depth
+/// if a hurried search fell far behind it. A move that is known to lose counts only where all do.
+pub(super) fn shown(params: &Params, result: &RootResult, is_single: bool) -> Shown {
+    let last = result.iterations.last();
+    let depth = last.map_or(0, |i| i.depth);
+    let finished = last.map(|i| i.moves.as_slice());
+    if !result.is_interrupted || result.is_lost() {
+        let moves = finished.unwrap_or(&result.known).to_vec();
+        return Shown { moves, depth, is_fallback: false };
+    }
+    let good = |moves: &[RootMove]| -> Vec<RootMove> {
+        moves.iter().filter(|m| !result.losing.contains(m.point)).cloned().collect()
+    };
+    let unfinished = result.unfinished.as_deref();
+    let early = unfinished.filter(|_| params.keep_unfinished && is_single);
+    let sources = [early, finished, unfinished, Some(&result.known)];
+    let mut moves =
+        sources.into_iter().flatten().map(good).find(|moves| !moves.is_empty()).unwrap_or_default();
+    let score = moves.first().map_or(UNPROVED_LOSS, |best| best.score);
+    if let Some(better) = fallback(params, &result.iterations, score)
+        && let moves = good(&better.moves)
+        && !moves.is_empty()
+    {
+        return Shown { moves, depth: better.depth, is_fallback: true };
+    }
+    if moves.is_empty() {
+        moves.clone_from(&result.known);
+    }
+    Shown { moves, depth, is_fallback: false }
+}
 
 /// An earlier depth that was far better than what a hurried search ended with.
 #[must_use]

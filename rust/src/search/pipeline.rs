@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::choice::{choose, fallback};
+use super::choice::{Shown, choose, shown};
 use super::engine::{Answer, CallLimits, Engine, NoMove, Query, Source};
 use super::root::{Iteration, RootMove, RootMoves, RootResult, RootTask};
 use super::worker::{Control, Worker};
-use super::{Params, Stats, smp, time, valid_part};
+use super::{Stats, smp, time, valid_part};
 use crate::eval::MoveValue;
 use crate::rules::fives_of;
 use crate::solve::{Kind, LimitHit, Limits, Proof, Question, Verdict, is_legal};
@@ -386,42 +386,4 @@ struct Attempt {
     proved: Option<Answer>,
     /// The first move of an attack that was neither proved nor refuted: worth trying first.
     hint: Option<Point>,
-}
-
-/// The moves that an answer is taken from, best first, and the depth that speaks.
-struct Shown {
-    moves: Vec<RootMove>,
-    depth: u32,
-    is_fallback: bool,
-}
-
-/// What counts of a search: the last finished depth, or what the unfinished one found, or an earlier depth
-/// if a hurried search fell far behind it. A move that is known to lose counts only where all do.
-fn shown(params: &Params, result: &RootResult, is_single: bool) -> Shown {
-    let last = result.iterations.last();
-    let depth = last.map_or(0, |i| i.depth);
-    let finished = last.map(|i| i.moves.as_slice());
-    if !result.is_interrupted || result.is_lost() {
-        let moves = finished.unwrap_or(&result.known).to_vec();
-        return Shown { moves, depth, is_fallback: false };
-    }
-    let good = |moves: &[RootMove]| -> Vec<RootMove> {
-        moves.iter().filter(|m| !result.losing.contains(m.point)).cloned().collect()
-    };
-    let unfinished = result.unfinished.as_deref();
-    let early = unfinished.filter(|_| params.keep_unfinished && is_single);
-    let sources = [early, finished, unfinished, Some(&result.known)];
-    let mut moves =
-        sources.into_iter().flatten().map(good).find(|moves| !moves.is_empty()).unwrap_or_default();
-    let score = moves.first().map_or(UNPROVED_LOSS, |best| best.score);
-    if let Some(better) = fallback(params, &result.iterations, score)
-        && let moves = good(&better.moves)
-        && !moves.is_empty()
-    {
-        return Shown { moves, depth: better.depth, is_fallback: true };
-    }
-    if moves.is_empty() {
-        moves.clone_from(&result.known);
-    }
-    Shown { moves, depth, is_fallback: false }
 }

@@ -1,22 +1,7 @@
 # Made by .ci/settings.py from rust/src/search/params.rs and rust/src/eval/scores.rs.
 from dataclasses import dataclass
-from typing import NamedTuple
 
-__all__ = ["SETTINGS", "Setting", "Settings"]
-
-class Setting(NamedTuple):
-    name: str
-    is_switch: bool
-    default: int
-    least: int
-    most: int
-    unit: str
-    needs: list[str]
-    doc: str
-    @property
-    def facts(self) -> str: ...
-
-SETTINGS: dict[str, Setting]
+__all__ = ["Settings"]
 
 @dataclass(frozen=True)
 class Settings:
