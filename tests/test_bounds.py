@@ -257,6 +257,7 @@ OPTIONS = [
 
 @pytest.mark.parametrize("number", ["-1", "nan", "inf", "1e400", str(2**70), "9" * 5000], ids=range(6))
 @pytest.mark.parametrize("command", OPTIONS, ids=lambda words: f"{words[0]} {words[-1]}")
+@pytest.mark.slow
 def test_options_of_commands(
     command: list[str], number: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:

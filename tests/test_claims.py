@@ -26,6 +26,7 @@ def position_of(board: Board) -> claims.Positions:
 
 @pytest.mark.parametrize("level", renju.engine.LEVELS)
 @pytest.mark.parametrize("multipv", [1, 5])
+@pytest.mark.slow
 def test_a_search_cut_short_does_not_tell_a_loss(level: str, multipv: int) -> None:
     engine = Engine(level, book=False, hash_mb=1)
     for nodes in [*range(1, 65), 100, 200, 400, 800]:
@@ -46,6 +47,7 @@ def test_a_loss_is_told_as_late_as_the_best_defence_makes_it() -> None:
     assert result.candidates[0].win_in == result.win_in
 
 
+@pytest.mark.slow
 def test_every_decided_claim_holds() -> None:
     tally = claims.run(1_500, seed=0)
     assert not tally.failures, "\n".join(tally.failures)

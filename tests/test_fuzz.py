@@ -23,6 +23,7 @@ def test_every_target_has_a_corpus_and_it_is_small() -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.slow
 def test_a_short_run(target: str) -> None:
     assert run.fuzz(target, mutants(run.seeds_of(target), 0), count=COUNT) == COUNT
 
@@ -91,6 +92,7 @@ raise SystemExit(run.main())
 """
 
 
+@pytest.mark.slow
 def test_an_input_that_ends_the_process_is_kept(
     crashes: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

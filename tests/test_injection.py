@@ -6,9 +6,11 @@ from collections import Counter
 
 import corruption
 import faults
+import pytest
 from injection import workplace
 
 
+@pytest.mark.slow
 def test_damage_is_found_or_does_no_harm() -> None:
     with workplace():
         cases = corruption.Cases(stride=9)
@@ -16,6 +18,7 @@ def test_damage_is_found_or_does_no_harm() -> None:
     assert {*outcomes} == {"harmless", "redone", "refused"}
 
 
+@pytest.mark.slow
 def test_faults_of_the_system_are_told_and_cost_nothing() -> None:
     with workplace():
         cases = faults.Cases(stride=29)

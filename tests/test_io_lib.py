@@ -432,6 +432,7 @@ def random_library(rng: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize("seed", range(8))
+@pytest.mark.slow
 def test_what_is_read_of_a_library_comes_back_from_sgf(seed):
     rng = random.Random(seed)
     for _ in range(200):

@@ -315,6 +315,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.slow
 def test_hostile_texts_take_linear_time(name):
     def seconds(n):
         text = make(n)

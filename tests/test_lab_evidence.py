@@ -191,6 +191,7 @@ EDITS: dict[str, tuple[Callable[[Game], Game], str]] = {
 
 
 @pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.slow
 def test_an_edited_game_is_named_and_refused(copied: Path, edit: str, capsys: Output) -> None:
     header, games = header_of(copied), games_of(copied)
     line = next(n for n, game in enumerate(games) if game["pair"] == 1 and game["reason"] == "adjudicated")
@@ -461,6 +462,7 @@ def score_of(header: dict[str, Any], games: list[GameRecord]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
 def test_whatever_is_changed_is_refused_or_changes_no_result(
     whole: Path, scripted: tuple[dict[str, Any], list[GameRecord]], seed: int
 ) -> None:
@@ -598,6 +600,7 @@ def test_the_schedule_knows_each_game() -> None:
 
 
 @pytest.mark.parametrize("name", ["rapfi-0.2s-before.jsonl", "rapfi-0.2s-after.jsonl"])
+@pytest.mark.slow
 def test_matches_of_version_1_are_sound(name: str) -> None:
     header, games = read_match(ROOT / "benches" / "matches" / name)
     assert len(games) == 200

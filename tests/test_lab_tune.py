@@ -110,6 +110,7 @@ def test_games_are_positions(positions: Any) -> None:
     assert {-1, 1} <= set(played["result"].tolist()) <= {-1, 0, 1}
 
 
+@pytest.mark.slow
 def test_games_have_numbers(positions: Any) -> None:
     some = selfplay(5, first=10, seed=4, threads=1, **QUICK)
     assert np.array_equal(some, positions[(positions["game"] >= 10) & (positions["game"] < 15)])
@@ -123,6 +124,7 @@ def test_games_have_numbers(positions: Any) -> None:
     assert told[-1] == (3, 3)
 
 
+@pytest.mark.slow
 def test_the_score_is_that_of_the_engine(positions: Any) -> None:
     found = batch.analyze(positions["board"], positions["turn"], Limit(nodes=200), level="master", hash_mb=4)
     assert np.array_equal(found["score"], positions["score"])

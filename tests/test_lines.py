@@ -71,6 +71,7 @@ def test_the_manager_of_an_engine() -> None:
 
 
 @pytest.mark.usefixtures("memory")
+@pytest.mark.slow
 def test_rows_without_end() -> None:
     answers = io.StringIO()
     rows = "1,1,1\n" * 50_000
@@ -131,6 +132,7 @@ def test_what_a_program_says(tmp_path: Path) -> None:
     assert (str(answer.point), [len(message) for message in answer.messages]) == ("H8", [10_000, 9_008])
 
 
+@pytest.mark.slow
 def test_a_program_that_never_ends_its_line(tmp_path: Path) -> None:
     (tmp_path / "talker.py").write_text("import sys\nwhile True: sys.stdout.write('7,7' * 10_000)\n")
     with pytest.raises(EngineError, match="gave no answer within"):

@@ -578,6 +578,7 @@ def sample_rows(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
     return read_table(out)
 
 
+@pytest.mark.slow
 def test_forbidden_points_are_those_of_the_board(sample_rows: list[Row]) -> None:
     kinds = {"double-three": "double_three", "double-four": "double_four", "overline": "overline"}
     found = 0

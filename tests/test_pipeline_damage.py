@@ -106,6 +106,7 @@ def zero(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [flip, zero])
 @pytest.mark.parametrize("out", OUTS)
+@pytest.mark.slow
 def test_a_damaged_shard_is_named_and_done_again(
     out: str, whole: Files, damage: Callable[[Path], None]
 ) -> None:
@@ -166,6 +167,7 @@ def test_a_shard_that_is_damaged_while_the_run_goes_on(
 @pytest.mark.parametrize("name", ["records", "first", "shard", "size", "positions", "analysed"])
 @pytest.mark.parametrize("change", [1, -1, 10**9])
 @pytest.mark.parametrize("out", ["out.csv"])
+@pytest.mark.slow
 def test_a_wrong_number_in_the_last_line_of_the_journal(
     out: str, whole: Files, name: str, change: int
 ) -> None:
@@ -433,6 +435,7 @@ def test_shards_of_others_are_not_removed(capsys: Output) -> None:
 
 @pytest.mark.parametrize("damage", ["flip", "missing", "longer"])
 @pytest.mark.parametrize("out", OUTS)
+@pytest.mark.slow
 def test_a_damaged_result_is_named(out: str, damage: str, capsys: Output) -> None:
     run(out)
     name = out.rstrip("/")

@@ -111,6 +111,7 @@ def test_the_verifier_says_why(tree: Attack, reason: str) -> None:
     assert (found.ok, reason in found.reason) == (False, True)
 
 
+@pytest.mark.slow
 def test_what_needs_no_walk_takes_any_tree() -> None:
     deep, shared = deep_tree(20_000), shared_tree(60)
     for tree in (deep, shared, tree_in_itself()):

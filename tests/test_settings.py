@@ -33,6 +33,7 @@ def answers(config: EngineConfig) -> list[object]:
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.slow
 def test_what_is_called_inert_has_no_effect(level: str) -> None:
     config = EngineConfig.from_level(level)
     usual = answers(config)
@@ -81,6 +82,7 @@ def test_what_is_made_from_the_declaration_is_up_to_date() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_command_tells_of_a_value_without_effect() -> None:
     command = [sys.executable, "-m", "renju", "match", "master,open_three=5,nodes=50", "hard,nodes=50"]
     done = subprocess.run(
