@@ -117,7 +117,7 @@ def test_another_position_is_not_known() -> None:
     assert found.choose(Board(), 3) is None
     assert "h8" not in found
     key = Board(PLAIN).symmetric_key
-    other = Book._of({key: book.records.Entry(5, found._entries[key].moves)}, {})
+    other = Book._of({key: book.entries.Entry(5, found._entries[key].moves)}, {})
     assert Board(PLAIN) not in other, "another number of stones: another position with the same key"
     assert other.moves(Board(PLAIN)) == ()
 

@@ -16,8 +16,9 @@ from xml.etree import ElementTree
 import pytest
 
 import renju
-from renju import BLACK, Board, EngineConfig, Proof, _cli_play, _native, cli, speed
-from renju._cli_play import draw
+from renju import BLACK, Board, EngineConfig, Proof, _native, cli, speed
+from renju.cli.play import HELP, draw
+from renju.cli.play import Game as PlayedGame
 from waiting import PATIENCE_S, CpuClock, is_waiting, wait_until
 
 QUIET = "h8 i9 g7 i7 g9 g8 i10 i8"
@@ -295,7 +296,7 @@ def test_moves_are_taken_back(play: Callable[..., str]) -> None:
     for color in ("black", "white"):
         output = play("undo\nhelp\n", "--color", color)
         assert "there is no move of yours to take back\n" in output
-        assert output.endswith(f"{_cli_play.HELP}\n")
+        assert output.endswith(f"{HELP}\n")
     assert play("h8\nundo\n").count("black to move") == 3
     end = play("l8\nundo\nl8\n", "--moves", "h8 a1 i8 a3 j8 a5 k8 c7")
     assert end.count("black has won") == 2
@@ -303,7 +304,7 @@ def test_moves_are_taken_back(play: Callable[..., str]) -> None:
 
 def test_undo_leaves_the_player_to_move() -> None:
     for color, count in ((BLACK, 4), (BLACK.opponent, 5)):
-        game = _cli_play.Game(Board("h8 i9 g7 i7 g9"[: 3 * count - 1]), color, "beginner", renju.Limit())
+        game = PlayedGame(Board("h8 i9 g7 i7 g9"[: 3 * count - 1]), color, "beginner", renju.Limit())
         assert game.board.turn is color
         game.undo()
         assert (game.board.turn, len(game.board)) == (color, count - 2)

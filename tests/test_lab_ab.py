@@ -13,7 +13,7 @@ import pytest
 
 from renju import Color, EngineConfig, Interrupted, Limit, cli, lab
 from renju.lab.ab import compare
-from renju.lab.records import GameRecord, Ply
+from renju.lab.game_record import GameRecord, Ply
 from renju.lab.store import read_match
 from renju.lab.values import ValueTable, save_values
 from renju.lab.weakness import WeaknessLimits

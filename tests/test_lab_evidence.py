@@ -17,9 +17,9 @@ from journals import write_lines
 from renju import Board, Color, FormatError, cli, lab
 from renju.lab import openings as openings_module
 from renju.lab.evidence import Terms, check_games
+from renju.lab.game_record import FAULT_REASONS, REASONS, GameRecord, Ply, game_from_json, game_to_json
 from renju.lab.openings import Openings
 from renju.lab.programs import Fault, ply_of
-from renju.lab.records import FAULT_REASONS, REASONS, GameRecord, Ply, game_from_json, game_to_json
 from renju.lab.schedule import Pairing, pairing, schedule
 from renju.lab.store import read_match
 

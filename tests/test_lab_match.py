@@ -37,10 +37,10 @@ from renju import (
 from renju._files import Lock
 from renju.lab import players as players_module
 from renju.lab import referee as referee_module
+from renju.lab.game_record import REASONS, GameRecord, Ply
 from renju.lab.openings import Openings, random_opening
 from renju.lab.players import as_players
 from renju.lab.programs import ply_of
-from renju.lab.records import REASONS, GameRecord, Ply
 from renju.lab.schedule import Pairing, game_seed, schedule
 from renju.lab.store import MatchFile, read_match
 from waiting import PATIENCE_S, wait_until

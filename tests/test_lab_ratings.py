@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 
 from renju import BLACK, WHITE, Point
+from renju.lab.game_record import GameRecord
 from renju.lab.ratings import (
     PAIR_SCORES,
     elo_of_games,
@@ -17,7 +18,6 @@ from renju.lab.ratings import (
     rate_players,
     score_of_elo,
 )
-from renju.lab.records import GameRecord
 from renju.lab.sprt import Sprt
 
 # Chances of 0, ½, 1, 1½ and 2 points of a pair.

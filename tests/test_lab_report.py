@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 import pytest
 
 from renju import BLACK, WHITE, Board, FormatError
-from renju._cli_lab import add_lab
-from renju.lab.records import GameRecord, Ply, game_to_json
+from renju.cli.lab import add_lab
+from renju.lab.game_record import GameRecord, Ply, game_to_json
 from renju.lab.replay import Replay
 from renju.lab.reporting import read_games, report
 from renju.lab.schedule import game_seed

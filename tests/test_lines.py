@@ -10,9 +10,9 @@ from typing import IO, Any
 import pytest
 
 from renju import EngineError, Limit, cli, jsonl, protocol
-from renju._cli_common import read_line
 from renju._lines import bounded_lines
 from renju.board import Board
+from renju.cli.keyboard import read_line
 from renju.io import text
 from renju.pipeline.readers import BadRow, Record, read
 

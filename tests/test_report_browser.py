@@ -11,7 +11,7 @@ import pytest
 
 from browser import chromium as chromium
 from renju import svg
-from renju._review.report import report_page
+from renju.reviewing.report import report_page
 from report_data import HOSTILE, MOVES, review_data, row
 from waiting import PATIENCE_S
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from renju import _page, svg
-from renju._review import report, report_text
-from renju._review.report import report_page
+from renju.reviewing import report, report_text
+from renju.reviewing.report import report_page
 from report_data import HOSTILE, MOVES, review_data, row
 
 

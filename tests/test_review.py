@@ -30,13 +30,13 @@ from renju import (
     solve_vcf,
     verify,
 )
-from renju._cli_review import add_review
-from renju._review import ForcedWin, Grades
-from renju._review import steps as review_steps
-from renju._review.judge import Judge, Shares
-from renju._review.options import Option, align, mean_score
-from renju._review.summary import turning_point
-from renju._review.wins import Search, WinSearch, win_kind
+from renju.cli.review import add_review
+from renju.reviewing import ForcedWin, Grades
+from renju.reviewing import steps as review_steps
+from renju.reviewing.judge import Judge, Shares
+from renju.reviewing.options import Option, align, mean_score
+from renju.reviewing.summary import turning_point
+from renju.reviewing.wins import Search, WinSearch, win_kind
 from renju_data import games
 from waiting import CpuClock, wait_until
 
@@ -195,7 +195,7 @@ def test_a_win_that_every_answer_loses_to_is_not_missed():
 
 def test_a_proof_that_does_not_hold_is_a_loud_error(monkeypatch):
     monkeypatch.setattr(
-        "renju._review.wins.verify", lambda board, proof: renju.Verification(False, "planted")
+        "renju.reviewing.wins.verify", lambda board, proof: renju.Verification(False, "planted")
     )
     with pytest.raises(EngineError, match="planted"):
         review(IGNORED_THREE, limit=FEW)

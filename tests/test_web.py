@@ -17,11 +17,14 @@ import pytest
 
 import renju
 from renju import Game, Limit, io, web
-from renju.web import _app, _fields, _searches, _serve
+from renju.web import app as web_app
+from renju.web import fields as web_fields
+from renju.web import searches as web_searches
+from renju.web import server as web_server
 from waiting import PATIENCE_S, wait_until
 from web_site import Site, running_site
 
-STATIC = Path(_serve.__file__).parent / "static"
+STATIC = Path(web_server.__file__).parent / "static"
 DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 REQUESTS = ("position", "explain", "play", "analyse", "solve", "review", "stop", "load", "save")
 QUIET = "h8 i9 i7 g9"
@@ -87,7 +90,7 @@ def test_what_is_not_there(site: Site, path: str) -> None:
     assert (answer.status, answer.error) == (404, "not-found")
 
 
-@pytest.mark.parametrize("path", ["/static/../_app.py", "/static/..%2f_app.py", "/static/%2fetc%2fpasswd"])
+@pytest.mark.parametrize("path", ["/static/../app.py", "/static/..%2fapp.py", "/static/%2fetc%2fpasswd"])
 def test_no_path_leads_out(site: Site, path: str) -> None:
     assert site.get(path).status == 404
 
@@ -164,13 +167,13 @@ def test_own_page_is_answered(site: Site) -> None:
 
 
 def test_hosts_of_a_network() -> None:
-    assert "192.168.1.5:80" in _serve.hosts_of("192.168.1.5", 80)
-    assert "192.168.1.5" in _serve.hosts_of("192.168.1.5", 80)
+    assert "192.168.1.5:80" in web_server.hosts_of("192.168.1.5", 80)
+    assert "192.168.1.5" in web_server.hosts_of("192.168.1.5", 80)
     # All networks are no name: it has to be told by which one the page is called.
-    assert _serve.hosts_of("0.0.0.0", 9) == {"localhost:9", "127.0.0.1:9", "[::1]:9"}
-    assert "board.example:9" in _serve.hosts_of("0.0.0.0", 9, ["board.example"])
+    assert web_server.hosts_of("0.0.0.0", 9) == {"localhost:9", "127.0.0.1:9", "[::1]:9"}
+    assert "board.example:9" in web_server.hosts_of("0.0.0.0", 9, ["board.example"])
     hosts = ("127.0.0.1", "::1", "localhost", "0.0.0.0", "::", "10.0.0.1")
-    assert [_serve.is_loopback(host) for host in hosts] == [True] * 3 + [False] * 3
+    assert [web_server.is_loopback(host) for host in hosts] == [True] * 3 + [False] * 3
 
 
 # Bad requests
@@ -236,7 +239,7 @@ def test_large_bodies_are_refused(site: Site, path: str, size: int) -> None:
 
 def test_a_body_that_does_not_come(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     headers = {"Content-Type": "application/json", "Content-Length": "100"}
-    monkeypatch.setattr(_app, "_BODY_SECONDS", 0.2)
+    monkeypatch.setattr(web_app, "_BODY_SECONDS", 0.2)
     with closing(site.connect("POST", "/api/position", b"{", headers)) as slow:
         assert slow.getresponse().status == 408
 
@@ -248,26 +251,26 @@ def test_who_leaves_while_sending_is_no_bug() -> None:
         return {"type": "http.disconnect"}
 
     request = requests.Request({"type": "http", "headers": []}, leave)
-    with pytest.raises(_fields.RequestError, match="ended early"):
-        asyncio.run(_app._body(request, 10))
+    with pytest.raises(web_fields.RequestError, match="ended early"):
+        asyncio.run(web_app._body(request, 10))
 
 
 def test_limits_are_moved_into_their_range() -> None:
-    for kind, (least, most) in _fields.TIMES.items():
-        assert _fields.limit_of({"time": 1e9}, kind, None) == Limit(time=most)
-        assert _fields.limit_of({"time": 10**400}, kind, None) == Limit(time=most)
-        assert _fields.limit_of({"time": -1}, kind, None) == Limit(time=least)
+    for kind, (least, most) in web_fields.TIMES.items():
+        assert web_fields.limit_of({"time": 1e9}, kind, None) == Limit(time=most)
+        assert web_fields.limit_of({"time": 10**400}, kind, None) == Limit(time=most)
+        assert web_fields.limit_of({"time": -1}, kind, None) == Limit(time=least)
         # Even a number of nodes ends some day.
-        assert _fields.limit_of({"nodes": 10**30}, kind, None).time == most
-    assert _fields.limit_of({}, "play", None) == Limit()
-    assert _fields.count_of({"multipv": 10**6}, "multipv", 1, 10, 5) == 10
+        assert web_fields.limit_of({"nodes": 10**30}, kind, None).time == most
+    assert web_fields.limit_of({}, "play", None) == Limit()
+    assert web_fields.count_of({"multipv": 10**6}, "multipv", 1, 10, 5) == 10
 
 
 def test_a_bug_is_told_without_a_trace(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: object, emit: object) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(_searches.ProofSearch, "run", fail)
+    monkeypatch.setattr(web_searches.ProofSearch, "run", fail)
     answer = site.ask("solve", {"moves": QUIET})
     assert (answer.status, answer.error) == (500, "bug")
     assert b"secret" not in answer.body
@@ -304,7 +307,7 @@ def test_every_text_exists_and_is_used() -> None:
     used |= {f"reason-{name}" for name in reasons}
     used |= {f"limit-{name}" for name in renju.proof.LIMITS}
     used |= {f"quality-{name}" for name in ("best", "good", "inaccuracy", "mistake", "blunder")}
-    used |= {f"kind-{name}" for name in (*renju.proof.KINDS, "double-mise", "forbidden-trap")}
+    used |= {f"kind-{name}" for name in (*renju.limits.KINDS, "double-mise", "forbidden-trap")}
     used |= {"missed", "allowed"}
     used |= {f"error-{code}" for code in ("busy", "bug", "format", "notation", "illegal-move", "position")}
     used |= {"black", "white", "empty", "candidate", "double-three", "double-four", "overline", "vcf", "vct"}
@@ -367,10 +370,10 @@ def test_the_command_warns_of_a_network() -> None:
 
 
 def test_a_port_that_is_taken() -> None:
-    with _serve.open_socket("127.0.0.1", 0) as listener:
+    with web_server.open_socket("127.0.0.1", 0) as listener:
         port = listener.getsockname()[1]
         with pytest.raises(OSError, match=f"port {port} is taken"):
-            _serve.open_socket("127.0.0.1", port)
+            web_server.open_socket("127.0.0.1", port)
 
 
 def test_a_missing_extra_is_named() -> None:
@@ -433,7 +436,7 @@ def test_who_is_answered_stays_in_a_crowd(site: Site) -> None:
 
 @pytest.mark.parametrize("name", ["nothing", "headers"])
 def test_headers_that_do_not_come(site: Site, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("renju.web._connections.HEADERS_S", 0.05)
+    monkeypatch.setattr("renju.web.connections.HEADERS_S", 0.05)
     with crowd(site, HALF_SENT[name], 3) as sockets:
         for one in sockets:
             with suppress(ConnectionResetError):
@@ -445,7 +448,7 @@ def test_the_second_request_of_a_connection_has_a_time_limit_too(
 ) -> None:
     with crowd(site, f"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode(), 1) as (one,):
         assert b"404" in one.recv(100)
-        monkeypatch.setattr("renju.web._connections.HEADERS_S", 0.05)
+        monkeypatch.setattr("renju.web.connections.HEADERS_S", 0.05)
         with suppress(ConnectionError):
             one.sendall(b"GET ")
             while one.recv(1000):
@@ -453,7 +456,7 @@ def test_the_second_request_of_a_connection_has_a_time_limit_too(
 
 
 def test_an_answer_that_nobody_reads(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("renju.web._connections.UNREAD_S", 0.05)
+    monkeypatch.setattr("renju.web.connections.UNREAD_S", 0.05)
     ask = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode()
     with socket.socket() as one:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

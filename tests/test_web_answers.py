@@ -14,7 +14,8 @@ import pytest
 
 import renju
 from renju import BLACK, Board, Limit, Point, io
-from renju.web import _japanese, _searches
+from renju.web import japanese
+from renju.web import searches as web_searches
 from waiting import PATIENCE_S, wait_until
 from web_site import Answer, Site, running_site
 
@@ -97,13 +98,13 @@ def test_japanese_has_a_word_for_everything() -> None:
         board = Board.from_stones(map(Point, points[:60]), map(Point, points[60:]), turn=BLACK)
         for index in set(range(225)) - set(points):
             why = board.explain_forbidden(index)
-            text = _japanese.explanation_text(why)
+            text = japanese.explanation_text(why)
             assert not re.search(r"[a-z]", text), text
             assert text.count("\n") == str(why).count("\n")
             shapes |= {line.shape for line in why.lines}
             kinds.add(why.kind)
             fakes += len(why.fake_threes)
-    assert shapes == set(_japanese.SHAPES)
+    assert shapes == set(japanese.SHAPES)
     assert len(kinds) == 4
     assert fakes > 0
 
@@ -181,7 +182,7 @@ def _blocking(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         def __init__(self, *arguments: object, **options: object) -> None:
             self._event = Event()
 
-        def run(self, emit: _searches.Emit) -> None:
+        def run(self, emit: web_searches.Emit) -> None:
             assert self._event.wait(PATIENCE_S)
             emit({"type": "result", "move": "H8"})
 
@@ -191,7 +192,7 @@ def _blocking(monkeypatch: pytest.MonkeyPatch) -> list[object]:
             self._event.set()
 
     for name in ("EngineSearch", "ProofSearch"):
-        monkeypatch.setattr(f"renju.web._app.{name}", Blocking)
+        monkeypatch.setattr(f"renju.web.app.{name}", Blocking)
     return stopped
 
 
@@ -216,7 +217,7 @@ def test_a_search_is_stopped_and_tells_what_it_has(site: Site) -> None:
 
 @pytest.mark.slow
 def test_no_more_searches_than_allowed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_searches, "_MOST_WAIT", 0.2)
+    monkeypatch.setattr(web_searches, "_MOST_WAIT", 0.2)
     data = {"moves": QUIET, "time": 500}
     first, second = (site.stream("analyse", {**data, "tab": tab}) for tab in ("1", "2"))
     with first as one, second as two:
@@ -236,7 +237,7 @@ def test_no_more_searches_than_allowed(site: Site, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("kind", ["vcf", "mise-vcf", "vct"])
 def test_a_win_is_proved_and_every_line_wins(site: Site, kind: str) -> None:
     result = site.ask("solve", {"moves": VCT_POSITION, "kind": kind}).lines[-1]
-    expected = renju.solving.solve_kind(Board(VCT_POSITION), kind, None, None, None)
+    expected = renju.solve(Board(VCT_POSITION), kind)
     assert result["status"] == expected.status
     if not expected:
         assert (result["exhausted"], result["lines"]) == (expected.exhausted, [])

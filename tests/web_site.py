@@ -101,12 +101,13 @@ def running_site(**options: Any) -> Iterator[Site]:
     """A site with options of `create_app`; the test is skipped where the extra is missing."""
     pytest.importorskip("starlette", reason="starlette is not installed")
     pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-    from renju.web import _serve, create_app
+    from renju.web import create_app
+    from renju.web import server as web_server
 
-    listener = _serve.open_socket("127.0.0.1", 0)
+    listener = web_server.open_socket("127.0.0.1", 0)
     port = listener.getsockname()[1]
-    app = create_app(hosts=_serve.hosts_of("127.0.0.1", port), **options)
-    server = _serve.make_server(app)
+    app = create_app(hosts=web_server.hosts_of("127.0.0.1", port), **options)
+    server = web_server.make_server(app)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:

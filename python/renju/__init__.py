@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         web,
     )
     from renju._native import __version__
-    from renju._review import Grades, Review, ReviewedMove, review
     from renju._types import (
         BLACK,
         BOARD_SIZE,
@@ -60,6 +59,7 @@ if TYPE_CHECKING:
     from renju.explain import Explanation
     from renju.game import Game, GameNode, Problem
     from renju.limits import Limit
+    from renju.reviewing import Grades, Review, ReviewedMove, review
     from renju.solving import (
         Breakers,
         Proof,
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         breakers,
         is_winning_start,
         shorten,
+        solve,
         solve_mise_vcf,
         solve_vcf,
         solve_vct,
@@ -127,6 +128,7 @@ __all__ = [
     "review",
     "samples",
     "shorten",
+    "solve",
     "solve_mise_vcf",
     "solve_vcf",
     "solve_vct",
@@ -140,7 +142,7 @@ __all__ = [
 # (renju._start). The key is a module, the value its names that are names of the package, too.
 _NAMES_OF = {
     "renju._native": "__version__",
-    "renju._review": "Grades Review ReviewedMove review",
+    "renju.reviewing": "Grades Review ReviewedMove review",
     "renju._types": "BLACK BOARD_SIZE PASS WHITE Color Forbidden Outcome Point Threat Threats",
     "renju.board": "Board",
     "renju.config": "EngineConfig",
@@ -151,7 +153,7 @@ _NAMES_OF = {
     "renju.game": "Game GameNode Problem",
     "renju.limits": "Limit",
     "renju.solving": "Breakers Proof Verification WinningMoves breakers is_winning_start shorten"
-    " solve_mise_vcf solve_vcf solve_vct verify winning_moves",
+    " solve solve_mise_vcf solve_vcf solve_vct verify winning_moves",
 }
 _HOME = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 # Modules that are there without an import of their own.
@@ -178,9 +180,11 @@ _MODULES = frozenset(
         "proof",
         "protocol",
         "result",
+        "reviewing",
         "samples",
         "solving",
         "svg",
+        "values",
         "web",
     }
 )

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from renju import svg
 from renju._types import PASS, Color, Point
 from renju.errors import RenjuError
-from renju.svg.scene import score_text
+from renju.result import score_text
 
 if TYPE_CHECKING:
-    from renju._review import Review, ReviewedMove
     from renju.engine import SearchResult
     from renju.game import Game
+    from renju.reviewing import Review, ReviewedMove
 
 __all__ = ["game_html", "review_html", "search_result_html"]
 
@@ -64,11 +64,11 @@ def search_result_html(result: SearchResult) -> str:
     """The moves the engine compared, on the board if the result knows it."""
     board = result.board
     whose = "" if board is None else f" for {board.turn.label}"
-    title = f"{result.move} {score_text(result)}{whose}"
+    title = f"{result.move} {score_text(result.score)}{whose}"
     effort = f"{result.source}, depth {result.depth}, {result.nodes:,} nodes, {result.time:.2f} s"
     parts = [_heading(title), _paragraph(effort + (", interrupted" if result.interrupted else ""))]
     rows = [
-        (str(rank), str(candidate.move), score_text(candidate), _line(candidate.pv))
+        (str(rank), str(candidate.move), score_text(candidate.score), _line(candidate.pv))
         for rank, candidate in enumerate(result.candidates, start=1)
     ]
     if rows:
@@ -77,7 +77,7 @@ def search_result_html(result: SearchResult) -> str:
         parts.append(_paragraph(f"Line: {_line(result.pv)}"))
     if board is None:
         return _page("", parts)
-    candidates = result.candidates or [(result.move, score_text(result))]
+    candidates = result.candidates or [(result.move, score_text(result.score))]
     return _page(svg.board(board, size=_BOARD_SIZE_PX, candidates=candidates), parts)
 
 

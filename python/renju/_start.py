@@ -10,16 +10,15 @@ import signal
 import sys
 import warnings
 
+from renju._exit_codes import INTERRUPTED
+
 TYPE_CHECKING = False  # that of `typing`, which is large
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import NoReturn, TextIO
 
-__all__ = ["INTERRUPTED", "command_line", "gomocup"]
-
-# The exit code after Ctrl-C: that of a shell for a command that SIGINT killed.
-INTERRUPTED = 130
+__all__ = ["command_line", "gomocup"]
 
 
 def command_line() -> "NoReturn":

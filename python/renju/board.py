@@ -111,6 +111,12 @@ class Board:
     def copy(self) -> Board:
         return self._wrap(self._position.copy())
 
+    def set_up(self, turn: Color | int | None = None) -> Board:
+        """A board with the same stones as a set-up: without the moves that led to them, with `turn` to move
+        (default: the side to move). A foul that nobody claimed is forgotten, a five is not."""
+        black, white = (self.points_of(color) for color in Color)
+        return self.from_stones(black, white, self.turn if turn is None else turn)
+
     # State
 
     @property
@@ -144,6 +150,11 @@ class Board:
     def stones(self) -> dict[Point, Color]:
         """The stones on the board, in index order."""
         return {Point(i): Color(cell) for i, cell in enumerate(self._position.cells()) if cell}
+
+    def points_of(self, color: Color | int) -> tuple[Point, ...]:
+        """The points with a stone of this colour, in index order."""
+        color = _color(color)
+        return tuple(Point(i) for i, cell in enumerate(self._position.cells()) if cell == color)
 
     def __len__(self) -> int:
         """The number of stones."""
@@ -260,7 +271,7 @@ class Board:
     def __repr__(self) -> str:
         """An expression for an equal board: all moves, or for a set-up its stones as they are now."""
         if not self._is_from_empty():
-            black, white = (self._names(color) for color in Color)
+            black, white = (" ".join(point.name for point in self.points_of(color)) for color in Color)
             return f"Board.from_stones({black!r}, {white!r}, turn={int(self.turn)})"
         options = "" if self.move_limit is None else f", move_limit={self.move_limit}"
         options += "" if self.referee else ", referee=False"
@@ -290,9 +301,6 @@ class Board:
     def _is_from_empty(self) -> bool:
         cells, turn = self._position.start()
         return cells == _EMPTY_CELLS and turn == Color.BLACK
-
-    def _names(self, color: Color) -> str:
-        return " ".join(point.name for point, owner in self.stones.items() if owner == color)
 
 
 def _restore(

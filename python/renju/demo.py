@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from renju import Board, Color, Point, cli, samples, svg
+from renju import Board, Point, cli, samples, svg
 from renju._files import write_text
 
 __all__ = ["main"]
@@ -48,9 +48,7 @@ def _show_missed_wins(table: Path, picture: Path) -> None:
 
 def _with_line(board: Board, line: list[str]) -> Board:
     """The position as a set-up, so that the moves of the line count from 1."""
-    stones = board.stones
-    black, white = ([point for point, owner in stones.items() if owner == color] for color in Color)
-    after = Board.from_stones(black, white, turn=board.turn)
+    after = board.set_up()
     for name in line:
         after.push(Point(name))
     return after

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from renju._native import _Iteration
     from renju.board import Board
     from renju.book import Book
-    from renju.lab.values import ValueTable
+    from renju.values import ValueTable
 
 __all__ = ["LEVELS", "Candidate", "Engine", "EngineConfig", "SearchResult", "Source"]
 
@@ -52,7 +52,7 @@ class Engine:
         is played. With `book` a game begins with one of the 26 openings and goes on by the book that comes
         with the package, by a `renju.book.Book`, or by that of a file; with False neither is used. `values`
         is a table of values in place of the fitted one that comes with the package: a
-        `renju.lab.values.ValueTable`, its text, or the path of a file; it turns the setting `fitted` on.
+        `renju.values.ValueTable`, its text, or the path of a file; it turns the setting `fitted` on.
         `FormatError` names what is wrong in a file."""
         if config is not None and not isinstance(config, EngineConfig):
             raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
@@ -63,7 +63,7 @@ class Engine:
         self.book = _book(book)
         table: str | None = None
         if values is not None:
-            from renju.lab.values import values_text
+            from renju.values import values_text
 
             table = values_text(values)
             self.config = self.config.replace(fitted=True)
@@ -172,7 +172,7 @@ class Engine:
         pv = next(candidate.pv for candidate in candidates if candidate.move == found.move)
         time = perf_counter() - start
         return SearchResult(
-            found.move, found.score, 0, 0, 0, time, pv, found.source, candidates, board=board.copy()
+            found.move, found.score, 0, 0, 0, time, pv, Source(found.source), candidates, board=board.copy()
         )
 
     def _think(

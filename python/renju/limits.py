@@ -9,9 +9,10 @@ from operator import index
 from reprlib import repr as shown
 
 from renju import _native
-from renju.proof import KINDS, THREAT_LIMITS
 
 __all__ = [
+    "KINDS",
+    "THREAT_LIMITS",
     "Limit",
     "as_float",
     "between",
@@ -24,6 +25,12 @@ __all__ = [
     "shown",
     "whole",
 ]
+
+KINDS: tuple[str, ...] = _native.SOLVE_KINDS
+"""The kinds of forced wins that can be asked for."""
+
+THREAT_LIMITS: tuple[int, ...] = tuple(range(1, _native.MOST_THREAT_FOURS + 1))
+"""The most fours that a threat of a VCT may need, from the fewest that can be asked for to the most."""
 
 # Far more than any search will see, and a machine word everywhere.
 _MOST_NODES = 2**63 - 1

@@ -12,16 +12,11 @@ from renju import _attack, _native
 from renju._attack import Attack, depth_of
 from renju._types import Color, Point, on_board
 from renju.errors import FormatError
+from renju.limits import KINDS, THREAT_LIMITS
 
-__all__ = ["KINDS", "THREAT_LIMITS", "Attack", "Proof", "Status", "depth_of"]
-
-# The kinds of wins that can be asked for.
-KINDS: tuple[str, ...] = _native.SOLVE_KINDS
+__all__ = ["Attack", "Proof", "Status", "depth_of"]
 
 Status: TypeAlias = Literal["proved", "refuted", "unknown"]
-
-# The most fours of a threat that can be asked for.
-THREAT_LIMITS: tuple[int, ...] = tuple(range(1, _native.MOST_THREAT_FOURS + 1))
 
 # The limits that end a search before it knows.
 LIMITS: tuple[str, ...] = _native.LIMITS_HIT

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
 from renju import _attack, _native
 from renju._types import BOARD_SIZE, Point
@@ -15,16 +15,71 @@ if TYPE_CHECKING:
     from renju._native import _Answer, _Iteration
     from renju.board import Board
 
-__all__ = ["Candidate", "SearchResult", "Source", "partial_result", "whole_result", "win_in_of"]
-
-Source = IntEnum(  # type: ignore[misc]
+__all__ = [
+    "LOSES_IN",
+    "WINS_IN",
+    "Candidate",
+    "SearchResult",
     "Source",
-    {name.replace("-", "_").upper(): i for i, name in enumerate(_native.SOURCES)}
-    | {"OVER": _native.OVER_SOURCE, "NONE": _native.NO_SOURCE},
-)
-Source.__doc__ = """Where an answer comes from, as a number; `SearchResult.source` is its name.
+    "partial_result",
+    "score_text",
+    "whole_result",
+    "win_in_of",
+]
 
-In arrays OVER stands for "there is no move to make", NONE for "nobody looked"."""
+# How a sure end is worded, for all that is written in English.
+WINS_IN, LOSES_IN = "wins in {count}", "loses in {count}"
+
+
+_NUMBERS = {name: number for number, name in enumerate(_native.SOURCES)}
+_NUMBERS |= {"over": _native.OVER_SOURCE, "none": _native.NO_SOURCE}
+
+
+class Source(StrEnum):
+    """Where an answer comes from: a name such as "vcf", which is also a number in arrays.
+
+    It equals its name, and it equals its number, also within arrays: ``rows["source"] == renju.Source.VCF``.
+    Functions of numpy that take lists, such as `numpy.isin`, see names; give them the numbers,
+    ``int(renju.Source.VCF)``.
+
+    >>> import renju
+    >>> renju.Source.VCF == "vcf", renju.Source(int(renju.Source.VCF)) is renju.Source.VCF
+    (True, True)
+    """
+
+    OPENING = "opening"
+    BOOK = "book"
+    FIVE = "five"
+    FORCED_DEFENCE = "forced-defence"
+    VCF = "vcf"
+    MISE_VCF = "mise-vcf"
+    VCT = "vct"
+    SEARCH = "search"
+    SINGLE_MOVE = "single-move"
+    OVER = "over"
+    """In arrays: there is no move to make, because the game is over."""
+    NONE = "none"
+    """In arrays: nobody looked at the position."""
+
+    # An array that is compared with a source asks `__eq__` of the source.
+    __array_ufunc__ = None
+
+    @classmethod
+    def _missing_(cls, value: object) -> Source | None:
+        return None if isinstance(value, str) else next((source for source in cls if source == value), None)
+
+    def __int__(self) -> int:
+        return _NUMBERS[self.value]
+
+    __index__ = __int__
+
+    def __eq__(self, other: object) -> Any:
+        return str.__eq__(self, other) if isinstance(other, str) else int(self) == other
+
+    def __ne__(self, other: object) -> Any:
+        return str.__ne__(self, other) if isinstance(other, str) else int(self) != other
+
+    __hash__ = str.__hash__
 
 
 @dataclass(frozen=True)
@@ -61,9 +116,9 @@ class SearchResult:
     """Seconds."""
     pv: tuple[Point, ...]
     """The line expected, as far as it is sound."""
-    source: str
-    """Where the move comes from: opening, book, five, forced-defence, vcf, mise-vcf, vct, search or
-    single-move."""
+    source: Source
+    """Where the move comes from, a `Source` that is also its name: opening, book, five, forced-defence, vcf,
+    mise-vcf, vct, search or single-move."""
     candidates: tuple[Candidate, ...] = ()
     """The best moves with exact scores: a proved win first, then best first. Empty if a limit came before the
     first depth was finished."""
@@ -90,11 +145,8 @@ class SearchResult:
         return win_in_of(self.score)
 
     def __str__(self) -> str:
-        if self.win_in is None:
-            worth = f"{self.score:+d}"
-        else:
-            worth = f"{'wins' if self.win_in > 0 else 'loses'} in {abs(self.win_in)}"
-        return f"{self.move} ({worth}, depth {self.depth}, {self.source}): {' '.join(map(str, self.pv))}"
+        line = " ".join(map(str, self.pv))
+        return f"{self.move} ({score_text(self.score)}, depth {self.depth}, {self.source}): {line}"
 
     def _repr_html_(self) -> str:
         from renju._display import search_result_html
@@ -108,6 +160,18 @@ def win_in_of(score: int) -> int | None:
     if plies > BOARD_SIZE**2:
         return None
     return plies if score > 0 else -plies
+
+
+def score_text(score: int) -> str:
+    """A score for people.
+
+    >>> score_text(120), score_text(99_995), score_text(-99_992)
+    ('+120', 'wins in 5', 'loses in 8')
+    """
+    plies = win_in_of(score)
+    if plies is None:
+        return f"{score:+d}"
+    return (WINS_IN if plies > 0 else LOSES_IN).format(count=abs(plies))
 
 
 def _candidates(native: _Answer | _Iteration) -> tuple[Candidate, ...]:
@@ -127,7 +191,7 @@ def partial_result(native: _Iteration, time: float, board: Board) -> SearchResul
         native["nodes"],
         time,
         best.pv,
-        "search",
+        Source.SEARCH,
         candidates,
         board=board.copy(),
     )
@@ -154,7 +218,7 @@ def whole_result(native: _Answer, time: float, board: Board) -> SearchResult:
         nodes=native["nodes"],
         time=time,
         pv=tuple(map(Point, native["pv"])),
-        source=native["source"],
+        source=Source(native["source"]),
         candidates=_candidates(native),
         breakdown=native["breakdown"],
         stats=native["stats"],

@@ -26,6 +26,7 @@ __all__ = [
     "breakers",
     "is_winning_start",
     "shorten",
+    "solve",
     "solve_mise_vcf",
     "solve_vcf",
     "solve_vct",
@@ -106,7 +107,7 @@ def solve_vcf(
     >>> str(renju.solve_vcf(board, color=renju.WHITE).first)
     'G7'
     """
-    return solve_kind(board, "vcf", color, limit, max_depth, shortest=shortest)
+    return solve(board, "vcf", color, limit, max_depth, shortest=shortest)
 
 
 def solve_mise_vcf(board: Board, color: Color | int | None = None, limit: Limit | None = None) -> Proof:
@@ -120,7 +121,7 @@ def solve_mise_vcf(board: Board, color: Color | int | None = None, limit: Limit 
     >>> str(renju.solve_mise_vcf(board).first)
     'G7'
     """
-    return solve_kind(board, "mise-vcf", color, limit, None)
+    return solve(board, "mise-vcf", color, limit, None)
 
 
 def solve_vct(
@@ -142,7 +143,7 @@ def solve_vct(
     >>> str(proof.first), proof.depth, bool(renju.verify(board, proof))
     ('K8', 2, True)
     """
-    return solve_kind(board, "vct", color, limit, max_depth, threat_limit)
+    return solve(board, "vct", color, limit, max_depth, threat_limit)
 
 
 def is_winning_start(
@@ -164,7 +165,7 @@ def is_winning_start(
     >>> bool(renju.is_winning_start(board, "i8")), bool(renju.is_winning_start(board, "d8"))
     (True, False)
     """
-    return solve_kind(board, kind, color, limit, max_depth, threat_limit, first=on_board(point))
+    return solve(board, kind, color, limit, max_depth, threat_limit, first=point)
 
 
 def winning_moves(
@@ -188,7 +189,7 @@ def winning_moves(
     proofs: dict[Point, Proof] = {}
     try:
         for start in starts:
-            proofs[start] = solve_kind(board, kind, color, limit, max_depth, threat_limit, first=start)
+            proofs[start] = solve(board, kind, color, limit, max_depth, threat_limit, first=start)
     except KeyboardInterrupt:
         raise Interrupted("interrupted while solving", partial=_winning_moves(starts, proofs)) from None
     return _winning_moves(starts, proofs)
@@ -219,9 +220,7 @@ def shorten(board: Board, proof: Proof, limit: Limit | None = None) -> Proof:
     if not proof:
         raise ValueError("nothing was proved that could be shortened")
     try:
-        shorter = solve_kind(
-            board, proof.kind, proof.color, limit, proof.depth, proof.threat_limit, shortest=True
-        )
+        shorter = solve(board, proof.kind, proof.color, limit, proof.depth, proof.threat_limit, shortest=True)
     except Interrupted as stop:
         stop.partial = stop.partial or proof
         raise
@@ -247,15 +246,13 @@ def breakers(
         raise ValueError("nothing was proved that could be broken")
     if not (checked := verify(board, proof)):
         raise ValueError(f"this is no proof for the board: {checked.reason}")
-    defender = proof.color.opponent
-    sides = {color: [point for point, owner in board.stones.items() if owner == color] for color in Color}
-    start = board.from_stones(sides[Color.BLACK], sides[Color.WHITE], turn=defender)
+    start = board.set_up(proof.color.opponent)
     replies = list(start.legal_moves)
     status: dict[Point, Status] = {}
     try:
         for point in replies:
             start.push(point)
-            after = solve_kind(start, proof.kind, proof.color, limit, max_depth, proof.threat_limit)
+            after = solve(start, proof.kind, proof.color, limit, max_depth, proof.threat_limit)
             status[point] = after.status
             start.pop()
     except KeyboardInterrupt:
@@ -271,19 +268,30 @@ def _breakers(replies: list[Point], status: dict[Point, Status]) -> Breakers:
     )
 
 
-def solve_kind(
+def solve(
     board: Board,
-    kind: str,
-    color: Color | int | None,
-    limit: Limit | None,
-    max_depth: int | None,
+    kind: str = "vcf",
+    color: Color | int | None = None,
+    limit: Limit | None = None,
+    max_depth: int | None = None,
     threat_limit: int = 1,
     shortest: bool = False,
-    first: Point | None = None,
+    first: PointLike | None = None,
     stop: _native.StopFlag | None = None,
 ) -> Proof:
-    """What all solvers do: looks for a win of a kind, and raises `Interrupted` on Ctrl-C. Another thread may
-    set `stop` to end it."""
+    """Looks for a forced win of a kind, "vcf", "mise-vcf" or "vct", of `color`, default the side to move:
+    what `solve_vcf`, `solve_mise_vcf` and `solve_vct` do, with the kind as an argument.
+
+    `max_depth` bounds the winner's stones; `threat_limit` is the most fours that a threat of a VCT may need;
+    ``shortest=True`` finds a win with the fewest stones; `first` is the stone that it must begin with.
+    Another thread may set `stop`, a `renju._native.StopFlag`, to end the search. Ctrl-C raises
+    `Interrupted`.
+
+    >>> import renju
+    >>> board = renju.Board("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10")
+    >>> [(kind, renju.solve(board, kind).status) for kind in ("vcf", "mise-vcf")]
+    [('vcf', 'refuted'), ('mise-vcf', 'proved')]
+    """
     threat_limit, limit = check_kind(kind, threat_limit), check_limit(limit)
     depth = check_depth(max_depth)
     attacker = board.turn if color is None else Color(color)
@@ -297,7 +305,7 @@ def solve_kind(
             threat_limit=threat_limit,
             max_depth=depth,
             shortest=shortest,
-            first=first,
+            first=None if first is None else on_board(first),
             nodes=limit.nodes,
             time_s=limit.time,
             stop=stop,

@@ -16,7 +16,7 @@ from fuzz.run import CORPUS
 from renju import BLACK, WHITE, Board, Game, io, solve_vcf, solve_vct
 from renju._types import Point
 from renju.book.entries import BookMove, Entry
-from renju.book.form import to_bytes
+from renju.book.file import to_bytes
 
 FILES = Path(__file__).parent.parent / "data" / "files"
 

@@ -36,7 +36,7 @@ from renju.lab.spsa_result import Parameter
 from renju.openings.actions import Action
 from renju.pipeline import readers
 from renju.protocol import serve
-from renju.web import _fields
+from renju.web import fields as web_fields
 
 __all__ = ["EXPECTED", "NATIVE", "TARGETS"]
 
@@ -121,14 +121,14 @@ def gomocup(data: bytes) -> None:
 
 def request(data: bytes) -> None:
     """The body of a request of the page."""
-    found = _fields.object_of(data)
+    found = web_fields.object_of(data)
     for check in (
-        _fields.board_of,
-        lambda fields: _fields.limit_of(fields, "play", 1.0),
-        lambda fields: _fields.level_of(fields, "hard"),
-        lambda fields: _fields.text_of(fields, "text"),
-        lambda fields: _fields.count_of(fields, "multipv", 1, 50, 5),
-        lambda fields: _fields.color_of(fields, "color"),
+        web_fields.board_of,
+        lambda fields: web_fields.limit_of(fields, "play", 1.0),
+        lambda fields: web_fields.level_of(fields, "hard"),
+        lambda fields: web_fields.text_of(fields, "text"),
+        lambda fields: web_fields.count_of(fields, "multipv", 1, 50, 5),
+        lambda fields: web_fields.color_of(fields, "color"),
     ):
         with suppress(*EXPECTED):
             check(found)

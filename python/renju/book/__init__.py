@@ -23,9 +23,9 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from renju.book.collection import Book
 from renju.book.entries import BookMove
-from renju.book.form import MOST_BYTES
-from renju.book.records import Book
+from renju.book.file import MOST_BYTES
 from renju.errors import FormatError
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from renju._progress import Progress, reporting
 from renju._types import BOARD_SIZE, Point
 from renju.batch import analyze, solve
 from renju.board import Board
+from renju.book.collection import Book
 from renju.book.growth import Analysis, Growth, Rules
-from renju.book.records import Book
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
 from renju.limits import Limit, between, check_hash, whole

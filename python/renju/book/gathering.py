@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from renju import _native
 from renju._types import PASS, Color, Point
+from renju.book.collection import Book
 from renju.book.entries import MOST_COUNT, MOST_WEIGHT, BookMove, Entry, ranked, representative
-from renju.book.records import Book
 from renju.game import Game
 from renju.limits import between
 

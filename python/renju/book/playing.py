@@ -12,7 +12,7 @@ from renju._types import Color, Point
 
 if TYPE_CHECKING:
     from renju.board import Board
-    from renju.book.records import Book
+    from renju.book.collection import Book
 
 __all__ = ["Known", "known_move", "pick"]
 

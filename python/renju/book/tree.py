@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from renju import _native, openings
+from renju import openings
 from renju._types import PASS
 from renju.board import Board
-from renju.book.growth import is_decided
 from renju.game import Game, GameNode
+from renju.result import score_text
 
 if TYPE_CHECKING:
+    from renju.book.collection import Book
     from renju.book.entries import BookMove
-    from renju.book.records import Book
 
-__all__ = ["move_text", "score_text", "to_game"]
+__all__ = ["move_text", "to_game"]
 
 
 def to_game(book: Book, starts: Iterable[Board | str] | None = None) -> Game:
@@ -75,10 +75,3 @@ def move_text(move: BookMove) -> str:
     if move.games:
         parts.append(f"{move.games:,} game{'' if move.games == 1 else 's'}")
     return ", ".join(parts)
-
-
-def score_text(score: int) -> str:
-    """A score, or how far the end is."""
-    if not is_decided(score):
-        return f"{score:+d}"
-    return f"{'wins' if score > 0 else 'loses'} in {_native.WIN - abs(score)}"

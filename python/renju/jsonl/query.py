@@ -15,8 +15,7 @@ from renju.board import Board
 from renju.config import LEVELS, EngineConfig
 from renju.jsonl.fields import Fields, Object, QueryError, parse_object, quoted
 from renju.jsonl.lines import text_of
-from renju.limits import Limit
-from renju.proof import KINDS, THREAT_LIMITS
+from renju.limits import KINDS, THREAT_LIMITS, Limit
 
 __all__ = ["ACTIONS", "JOBS", "PLAY", "Action", "Defaults", "Id", "Query", "config_of", "read"]
 

@@ -15,7 +15,7 @@ from renju.errors import RenjuError
 from renju.jsonl.fields import QueryError
 from renju.jsonl.query import PLAY, Query, config_of
 from renju.proof import Proof
-from renju.solving import solve_kind
+from renju.solving import solve
 
 __all__ = ["Engines", "Task"]
 
@@ -159,7 +159,7 @@ class Task:
     def _solve(self) -> dict[str, Any]:
         query = self.query
         return self._proof_facts(
-            solve_kind(
+            solve(
                 query.board,
                 query.job,
                 query.color,

@@ -7,11 +7,11 @@
 """
 
 from renju.lab.ab import Comparison, Figure, ab
+from renju.lab.game_record import GameRecord, Ply, game_from_json, game_to_json
 from renju.lab.losses import LOSS_KINDS, Loss, losses_of
 from renju.lab.openings import Openings
 from renju.lab.players import EnginePlayer, Player, ProgramPlayer, Seat, Thought
 from renju.lab.ratings import Elo, Rating, elo_of_games, elo_of_pairs, pair_counts, rate_players
-from renju.lab.records import GameRecord, Ply, game_from_json, game_to_json
 from renju.lab.referee import Adjudication, Referee
 from renju.lab.reporting import Report, report
 from renju.lab.result import Match, Score

@@ -13,9 +13,9 @@ from renju._types import BOARD_SIZE
 from renju.config import EngineConfig
 from renju.errors import Interrupted
 from renju.lab.findings import Kind
+from renju.lab.game_record import GameRecord
 from renju.lab.players import EnginePlayer
 from renju.lab.progress import Progress
-from renju.lab.records import GameRecord
 from renju.lab.referee import Adjudication
 from renju.lab.replay import Replay
 from renju.lab.result import Match

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from renju._types import Color
 from renju.lab.findings import Finding
-from renju.lab.records import FAULT_REASONS, Ply
+from renju.lab.game_record import FAULT_REASONS, Ply
 from renju.lab.replay import Replay, Turn
 
 __all__ = ["CLAIM_SOURCES", "false_claims", "is_claim"]

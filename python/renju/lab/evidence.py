@@ -18,8 +18,8 @@ from renju import _native
 from renju._types import Color
 from renju.board import Board
 from renju.errors import FormatError, RenjuError
+from renju.lab.game_record import FAULT_REASONS, GameRecord, Ply
 from renju.lab.openings import Openings, is_digest_of
-from renju.lab.records import FAULT_REASONS, GameRecord, Ply
 from renju.lab.referee import NOT_BEGUN, Adjudication, Referee
 from renju.lab.schedule import pairing
 from renju.lab.sprt import Sprt

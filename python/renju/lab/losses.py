@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from renju._types import Color
-from renju.lab.records import FAULT_REASONS, GameRecord
+from renju.lab.game_record import FAULT_REASONS, GameRecord
 from renju.lab.replay import Replay
 
 __all__ = ["LOSS_KINDS", "Loss", "LossKind", "losses_of"]

@@ -13,7 +13,7 @@ from renju.board import Board
 from renju.book import Book, load
 from renju.config import LEVELS, EngineConfig
 from renju.engine import Engine, SearchResult
-from renju.lab.records import Ply
+from renju.lab.game_record import Ply
 from renju.limits import Limit, between, check_hash, check_limit, check_seconds
 from renju.proof import Proof
 

@@ -11,8 +11,8 @@ from renju import _native
 from renju._types import Point
 from renju.board import Board
 from renju.errors import EngineError, NotationError
+from renju.lab.game_record import FIGURES, Ply, Reason
 from renju.lab.players import ProgramPlayer, Seat, Thought
-from renju.lab.records import FIGURES, Ply, Reason
 from renju.limits import Limit
 from renju.protocol.client import EngineProcess
 from renju.protocol.wire import parse_point

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from renju.lab.records import GameRecord
+from renju.lab.game_record import GameRecord
 
 __all__ = [
     "PAIR_SCORES",

@@ -8,9 +8,9 @@ from time import perf_counter
 
 from renju._types import BOARD_SIZE, Color, Point
 from renju.board import Board
+from renju.lab.game_record import GameRecord, Ply, Reason, check_ply
 from renju.lab.players import Seat, Thought
 from renju.lab.programs import Fault
-from renju.lab.records import GameRecord, Ply, Reason, check_ply
 from renju.lab.schedule import Pairing
 from renju.limits import between
 from renju.proof import Attack, Proof

@@ -7,7 +7,7 @@ from typing import Literal
 
 from renju import Board, Color, Limit, Point, solve_vcf
 from renju.errors import FormatError, RenjuError
-from renju.lab.records import GameRecord, Ply
+from renju.lab.game_record import GameRecord, Ply
 
 __all__ = ["FORCED_SOURCES", "Replay", "Trap", "Turn"]
 

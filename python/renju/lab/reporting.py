@@ -10,8 +10,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from renju.lab.game_record import GameRecord
 from renju.lab.ratings import Elo, Rating, elo_of_games, elo_of_pairs, pair_counts, rate_players
-from renju.lab.records import GameRecord
 from renju.lab.replay import Replay
 from renju.lab.result import Match
 from renju.lab.sprt import Sprt, SprtState

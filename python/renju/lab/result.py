@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from renju._types import Color
 from renju.lab.evidence import Terms
+from renju.lab.game_record import REASONS, GameRecord
 from renju.lab.ratings import (
     PAIR_SCORES,
     Elo,
@@ -21,12 +22,11 @@ from renju.lab.ratings import (
     pair_moves,
     rate_players,
 )
-from renju.lab.records import REASONS, GameRecord
 from renju.lab.sprt import Sprt, SprtState
 from renju.lab.store import read_match
 
 if TYPE_CHECKING:
-    from renju.lab.records import Reason
+    from renju.lab.game_record import Reason
 
 __all__ = ["Match", "Score", "Walk", "games_that_count"]
 

@@ -16,10 +16,10 @@ from renju import __version__
 from renju._machine import cores
 from renju._types import BOARD_SIZE
 from renju.errors import Interrupted
+from renju.lab.game_record import GameRecord
 from renju.lab.openings import Openings
 from renju.lab.players import EnginePlayer, Player, PlayerLike, Seat, as_players
 from renju.lab.progress import Bar, Progress
-from renju.lab.records import GameRecord
 from renju.lab.referee import Adjudication, Referee
 from renju.lab.result import Match, Walk, games_that_count
 from renju.lab.schedule import Pairing, schedule

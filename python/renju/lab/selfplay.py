@@ -16,8 +16,8 @@ from renju._progress import Progress, reporting
 from renju._types import BOARD_SIZE
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
-from renju.lab.values import ValueTable, values_text
 from renju.limits import between, check_hash, whole
+from renju.values import ValueTable, values_text
 
 __all__ = ["POSITION_DTYPE", "load_positions", "save_positions", "selfplay"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from renju import Color, Point
-from renju.lab.records import Ply
+from renju.lab.game_record import Ply
 from renju.lab.replay import Replay, Trap, Turn
 
 __all__ = ["Results", "Spread", "Statistics", "results_of", "statistics_of"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from renju._journal import Journal, Kind, read_journal
 from renju.lab.evidence import check_games
-from renju.lab.records import RECORD_VERSION, GameRecord, game_from_json, game_to_json
+from renju.lab.game_record import RECORD_VERSION, GameRecord, game_from_json, game_to_json
 
 __all__ = ["MATCH_FORMAT", "MatchFile", "read_match"]
 

@@ -24,8 +24,8 @@ from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
 from renju.lab.runner import engine_facts
 from renju.lab.selfplay import POSITION_DTYPE, load_positions, selfplay
-from renju.lab.values import values_text
 from renju.limits import between
+from renju.values import values_text
 
 __all__ = ["grow_positions"]
 

@@ -15,7 +15,7 @@ import numpy as np
 from renju import PASS, Board, Color, Limit, Point, batch, is_winning_start
 from renju.lab.claims import false_claims, is_claim
 from renju.lab.findings import Finding, Kind
-from renju.lab.records import Ply
+from renju.lab.game_record import Ply
 from renju.lab.replay import Replay, Trap, Turn
 
 __all__ = ["KINDS", "SEED_PER_GAME", "Finding", "Kind", "Weakness", "WeaknessLimits", "find_weaknesses"]

@@ -17,9 +17,9 @@ second (white) swaps or not
 """
 
 from renju.openings.actions import Action, Option
+from renju.openings.checking import RuleCheck, check, follow
 from renju.openings.fifths import FifthCheck, check_fifths, equivalent_moves
 from renju.openings.play import RuleGame, start
-from renju.openings.records import RuleCheck, check, follow
 from renju.openings.rules import OpeningRule
 from renju.openings.shapes import OPENINGS, Opening, by_code, by_rif_id, classify
 

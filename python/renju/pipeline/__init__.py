@@ -13,7 +13,7 @@ The columns are described in docs/batch.md; `SCHEMA_VERSION` counts their change
 """
 
 from renju.pipeline.check import Check, check
-from renju.pipeline.forms import FORMS
+from renju.pipeline.outputs import FORMS
 from renju.pipeline.readers import FORMATS
 from renju.pipeline.report import Report
 from renju.pipeline.runner import run

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from renju._files import is_unfinished, remove_unfinished
-from renju.pipeline.forms import FORMS, is_folder
+from renju.pipeline.outputs import FORMS, is_folder
 
 __all__ = ["Places"]
 

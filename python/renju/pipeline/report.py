@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from renju.proof import KINDS
+from renju.limits import KINDS
 
 __all__ = ["Report"]
 

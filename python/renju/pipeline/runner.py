@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from renju import __version__
 from renju.errors import FormatError, Interrupted, RenjuError
 from renju.limits import between, check_seconds
-from renju.pipeline.forms import form_of
 from renju.pipeline.hands import CLUSTER_TIMEOUT_S, Hands
 from renju.pipeline.manifest import PLAN_FORMAT, PLAN_VERSION
+from renju.pipeline.outputs import form_of
 from renju.pipeline.progress import Bar, Progress
 from renju.pipeline.readers import format_of
 from renju.pipeline.report import Report

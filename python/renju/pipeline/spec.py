@@ -8,8 +8,7 @@ from typing import Any
 
 from renju import __version__
 from renju.config import EngineConfig
-from renju.limits import Limit, between, check_depth, check_hash, check_kind, check_limit
-from renju.proof import KINDS
+from renju.limits import KINDS, Limit, between, check_depth, check_hash, check_kind, check_limit
 
 __all__ = ["JOBS", "SCHEMA_VERSION", "Spec"]
 

@@ -31,9 +31,9 @@ from typing import IO, Any, cast
 from renju._checksum import Stamp, StampedFile, sealed
 from renju._files import Lock, sync_folder, write_bytes, written
 from renju._journal import differences
-from renju.pipeline.forms import JOIN, Join, join_lines
 from renju.pipeline.guard import exists_error, refuse
 from renju.pipeline.manifest import Manifest, load, write
+from renju.pipeline.outputs import JOIN, Join, join_lines
 from renju.pipeline.places import Places
 from renju.pipeline.shards import Shard, ShardFile
 from renju.pipeline.work import Chunk, Done

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from renju import Forbidden, Source, _native, batch
+from renju import Forbidden, _native, batch
 from renju.pipeline.columns import Candidates, Column, Lists, Numbers, Texts, Words
 from renju.pipeline.findings import COLORS, STATUSES
 from renju.pipeline.positions import OUTCOMES, Positions
@@ -16,7 +16,7 @@ from renju.pipeline.readers import Record, Stones
 
 __all__ = ["analysis_columns", "forbidden_columns", "place_columns", "solve_columns"]
 
-_SOURCES = tuple(source.name.lower().replace("_", "-") for source in Source if source < _native.OVER_SOURCE)
+_SOURCES = _native.SOURCES
 
 
 def place_columns(

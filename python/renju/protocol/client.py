@@ -22,7 +22,6 @@ from renju.board import Board
 from renju.errors import EngineError, NotationError
 from renju.limits import Limit, check_limit, check_seconds
 from renju.protocol import wire
-from renju.protocol.settings import UNLIMITED_MS
 
 __all__ = ["Answer", "EngineProcess"]
 
@@ -188,14 +187,14 @@ class EngineProcess:
     def _limits(self, limit: Limit, time_left_s: float | None) -> list[str]:
         """INFO for what the engine has not been told yet, and for the time left, which every move needs."""
         values = {
-            "timeout_turn": UNLIMITED_MS if limit.time is None else _milliseconds(limit.time),
+            "timeout_turn": wire.UNLIMITED_MS if limit.time is None else _milliseconds(limit.time),
             "max_node": _NO_NODES if limit.nodes is None else max(limit.nodes, 1),
             "max_depth": _NO_DEPTH if limit.depth is None else max(limit.depth, 1),
         }
         defaults = {"max_node": _NO_NODES, "max_depth": _NO_DEPTH} | self._told
         changed = {key: value for key, value in values.items() if defaults.get(key) != value}
         self._told |= changed
-        changed["time_left"] = UNLIMITED_MS if time_left_s is None else _milliseconds(time_left_s)
+        changed["time_left"] = wire.UNLIMITED_MS if time_left_s is None else _milliseconds(time_left_s)
         return [f"INFO {key} {value}" for key, value in changed.items()]
 
     def _answer(self, wait_s: float | None) -> tuple[str, list[str]]:
@@ -340,4 +339,4 @@ def _lines_of(stream: IO[bytes] | None) -> Iterable[str]:
 
 
 def _milliseconds(seconds: float) -> int:
-    return min(round(seconds * 1000), UNLIMITED_MS)
+    return min(round(seconds * 1000), wire.UNLIMITED_MS)

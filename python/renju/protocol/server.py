@@ -9,8 +9,8 @@ from collections.abc import Callable
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, TextIO
 
+from renju._exit_codes import INTERRUPTED
 from renju._native import __version__
-from renju._start import INTERRUPTED
 from renju._types import BOARD_SIZE, Color, Point
 from renju.board import Board
 from renju.errors import EngineError, IllegalMoveError, RenjuError
@@ -239,7 +239,7 @@ class _Server:
         outcome = self._board.push(point)
         if outcome is not None and outcome.reason == "forbidden":
             self._say(f"MESSAGE {point} is forbidden to black ({foul.label})")
-            self._board = wire.without_history(self._board, turn=Color.WHITE)
+            self._board = self._board.set_up(Color.WHITE)
 
     def _move(self, line: Line, candidates: int = 1) -> None:
         """Thinks, answers and plays."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from renju._machine import cores
 from renju.limits import Limit
+from renju.protocol.wire import UNLIMITED_MS
 
-__all__ = ["MOST_HASH_KB", "UNLIMITED_MS", "Settings", "most_threads"]
-
-# What a manager sends for a match without a time limit.
-UNLIMITED_MS = 2**31 - 1
+__all__ = ["MOST_HASH_KB", "Settings", "most_threads"]
 
 # Without any limit from the manager, a move takes so long.
 _DEFAULT_TURN_S = 5.0

@@ -1,4 +1,4 @@
-"""Points and positions as they are on the wire: ``x,y`` from 0, rows counted from the top."""
+"""Points, positions and times as they are on the wire: ``x,y`` from 0, rows counted from the top."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ from renju.errors import IllegalMoveError, NotationError, PositionError
 __all__ = [
     "OPPONENT",
     "OWN",
+    "UNLIMITED_MS",
     "parse_point",
     "parse_stone",
     "point_text",
     "position",
     "rows",
     "stone_rows",
-    "without_history",
     "without_stone",
 ]
 
 # Whose stone a row of BOARD holds.
 OWN, OPPONENT = 1, 2
+
+# What a manager sends for a match without a time limit, in milliseconds.
+UNLIMITED_MS = 2**31 - 1
 
 _NUMBERS = re.compile(r"-?\d{1,9}(\s*,\s*-?\d{1,9})*", re.ASCII)
 # Several rows may share a line, and a comma may have spaces around it.
@@ -81,18 +84,14 @@ def position(stones: Sequence[tuple[Point, int]], own_to_move: bool = True) -> B
     return Board.from_stones(black, white, turn=turn)
 
 
-def without_history(board: Board, turn: Color) -> Board:
-    """The stones as a set-up: a foul that nobody claimed is forgotten, a five is not."""
-    return _set_up(board.stones, turn)
-
-
 def without_stone(board: Board, point: Point) -> Board:
     """The stones but one, whose owner is to move."""
     stones = board.stones
     if point not in stones:
         raise IllegalMoveError(f"there is no stone on {point}")
-    owner = stones.pop(point)
-    return _set_up(stones, owner)
+    owner = stones[point]
+    black, white = ([p for p in board.points_of(color) if p != point] for color in Color)
+    return Board.from_stones(black, white, turn=owner)
 
 
 def stone_rows(board: Board) -> list[str]:
@@ -106,11 +105,6 @@ def stone_rows(board: Board) -> list[str]:
     if order and colors[order[0]] != Color.BLACK:
         raise PositionError("the protocol has no way to tell a position in which white moved first")
     return [f"{point_text(p)},{OWN if colors[p] == board.turn else OPPONENT}" for p in order]
-
-
-def _set_up(stones: dict[Point, Color], turn: Color) -> Board:
-    black, white = ([point for point, owner in stones.items() if owner == color] for color in Color)
-    return Board.from_stones(black, white, turn=turn)
 
 
 def _own_is_black(owners: Sequence[int], in_order: bool) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
 from renju import _native
-from renju._types import Color
+from renju._types import Color, Point
 from renju.svg.parts import (
     Attributes,
     check_size,
@@ -33,9 +33,6 @@ from renju.svg.style import (
     mixed,
 )
 
-if TYPE_CHECKING:
-    from renju._review import Review
-
 __all__ = [
     "AREA_OPACITY",
     "GROUND",
@@ -52,7 +49,38 @@ __all__ = [
     "scores",
 ]
 
-ScoresLike: TypeAlias = "Review | Iterable[float | None]"
+
+class _Numbered(Protocol):
+    @property
+    def number(self) -> int: ...
+
+
+class _Graded(_Numbered, Protocol):
+    @property
+    def move(self) -> Point: ...
+    @property
+    def quality(self) -> str: ...
+    @property
+    def graded(self) -> bool: ...
+
+
+class Reviewed(Protocol):
+    """What a graph shows of a review, such as a `renju.Review`."""
+
+    @property
+    def scores(self) -> Sequence[float | None]:
+        """Black's scores after 0, 1, 2, ... moves."""
+
+    @property
+    def moves(self) -> Sequence[_Graded]:
+        """The moves with their numbers and qualities."""
+
+    @property
+    def turning_point(self) -> _Numbered | None:
+        """The move that decided the game, if there is one."""
+
+
+ScoresLike: TypeAlias = Reviewed | Iterable[float | None]
 
 # Scores are drawn as their logarithm: near 0 small differences count, near a win none.
 SCORE_UNIT = 100.0
@@ -137,7 +165,7 @@ def as_graph(scores: ScoresLike) -> ScoreGraph:
     found = getattr(scores, "scores", None)
     if found is None:
         return ScoreGraph(_checked(scores))  # type: ignore[arg-type]
-    review: Review = scores  # type: ignore[assignment]
+    review: Reviewed = scores  # type: ignore[assignment]
     marks = tuple(
         ScoreMark(move.number, move.quality, f"{move.number}. {move.move}: {move.quality}")
         for move in review.moves

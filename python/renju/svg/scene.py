@@ -13,8 +13,8 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from renju._types import BOARD_SIZE, PASS, Color, Outcome, Point, PointLike, on_board
-from renju.engine import Candidate, SearchResult
 from renju.errors import IllegalMoveError, NotationError
+from renju.result import Candidate, SearchResult, score_text
 from renju.svg.style import ARROWS, LABEL_LETTERS, WOOD, ArrowStyle, heat_color
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ __all__ = [
     "Scene",
     "as_heat",
     "make_scene",
-    "score_text",
     "short_label",
     "short_score",
 ]
@@ -245,7 +244,7 @@ def _ranked(candidates: CandidatesLike | None, stones: Mapping[Point, Color]) ->
 
 def _ranked_move(rank: int, candidate: Any) -> RankedMove:
     if isinstance(candidate, Candidate):
-        text, meaning = short_score(candidate), score_text(candidate)
+        text, meaning = short_score(candidate), score_text(candidate.score)
         return RankedMove(_point(candidate.move, f"candidate {rank}"), rank, text, meaning)
     if not isinstance(candidate, tuple | list) or len(candidate) != 2:
         raise ValueError(f"a candidate is a renju.Candidate or a pair (point, score), not {candidate!r}")
@@ -276,13 +275,6 @@ def short_score(candidate: Candidate | SearchResult) -> str:
 
 def _short_number(score: int) -> str:
     return f"{score:+d}" if abs(score) < 10_000 else f"{score / 1000:+.0f}k"
-
-
-def score_text(candidate: Candidate | SearchResult) -> str:
-    """The score in words."""
-    if candidate.win_in is None:
-        return f"{candidate.score:+d}"
-    return f"{'wins' if candidate.win_in > 0 else 'loses'} in {abs(candidate.win_in)}"
 
 
 def _ghosts(

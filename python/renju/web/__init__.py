@@ -5,7 +5,7 @@ The page and its requests are described in docs/board.md. It needs the extra ``[
 
 from __future__ import annotations
 
-from renju.web._app import create_app
-from renju.web._serve import serve
+from renju.web.app import create_app
+from renju.web.server import serve
 
 __all__ = ["create_app", "serve"]

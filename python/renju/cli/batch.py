@@ -1,0 +1,257 @@
+"""`renju batch`: files of games and positions to a table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import sys
+from typing import Any
+
+from renju import Limit
+from renju._exit_codes import BAD_INPUT, DONE, REFUTED
+from renju.cli.arguments import add_limits, add_strength, config_of, count
+from renju.limits import KINDS, check_seconds
+
+__all__ = ["add_batch"]
+
+# So long a cluster is given to say good-bye.
+_CLOSE_S = 2.0
+
+
+def add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    batch = commands.add_parser(
+        "batch",
+        help="analyse all positions of many files",
+        description="Reads games and positions (.txt .csv .tsv .jsonl .npy .parquet .sgf .psq .lib .rif, "
+        "- for standard input), analyses every position, and writes a table. See docs/batch.md for its "
+        "columns.",
+    )
+    batch.add_argument("inputs", nargs="*", metavar="INPUT", help="files; a record is a game, one a line")
+    batch.add_argument(
+        "-o",
+        "--out",
+        metavar="OUT",
+        help="a .parquet, .csv or .jsonl file, a folder for shards, or - for standard output",
+    )
+    batch.add_argument(
+        "--check", metavar="OUT", help="instead: is the result of a finished run still as it was written?"
+    )
+    batch.add_argument(
+        "--jobs",
+        type=lambda text: [job.strip() for job in text.split(",")],
+        default=["forbidden", "vcf"],
+        metavar="JOB,...",
+        help="of forbidden, vcf, mise-vcf, vct, analyze (default forbidden,vcf)",
+    )
+    batch.add_argument(
+        "--form", choices=("parquet", "csv", "jsonl"), help="of a folder or of standard output"
+    )
+    _add_run(batch)
+    _add_input(batch)
+    _add_settings(batch)
+    defaults = {action.dest: action.default for action in batch._actions}
+    batch.set_defaults(run=_batch, defaults=defaults, complain=batch.error)
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the run")
+    again = group.add_mutually_exclusive_group()
+    again.add_argument("--resume", action="store_true", help="go on where an earlier run ended, or begin")
+    again.add_argument("--overwrite", action="store_true", help="forget what an earlier run left")
+    group.add_argument("--threads", type=count(1024), default=0, help="default: one per core")
+    group.add_argument(
+        "--scheduler", metavar="ADDRESS", help="run on this Dask cluster, such as tcp://host:8786"
+    )
+    group.add_argument(
+        "--cluster-timeout",
+        type=float,
+        metavar="S",
+        help="most seconds without an answer of the scheduler, or without a worker (default: a minute)",
+    )
+    group.add_argument(
+        "--shard", type=count(1 << 20), metavar="N", help="positions of a shard (default: by the jobs)"
+    )
+    group.add_argument("--strict", action="store_true", help="stop at the first bad row")
+    group.add_argument("--quiet", action="store_true", help="no progress bar and no summary")
+    group.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+
+def _add_input(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the input")
+    group.add_argument("--column", metavar="NAME", help="the field with the moves (default: moves or record)")
+    group.add_argument(
+        "--id-column", metavar="NAME", help="the field with the id of the game (default: id or game)"
+    )
+    group.add_argument(
+        "--input-format",
+        choices=("txt", "csv", "jsonl", "npy", "parquet", "sgf", "psq", "lib", "rif"),
+        help="what all inputs are, if their names do not tell",
+    )
+    group.add_argument("--last", action="store_true", help="only the position at the end of each record")
+    group.add_argument(
+        "--plies", type=_plies, default=(0, None), metavar="A:B", help="only positions from ply A to B"
+    )
+    group.add_argument(
+        "--no-referee", action="store_true", help="accept records that go on after a foul or a five"
+    )
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    solving = parser.add_argument_group("forced wins")
+    solving.add_argument(
+        "--solve-nodes",
+        type=count(2**62),
+        metavar="N",
+        help="most positions for each (default: enough for nearly all)",
+    )
+    solving.add_argument(
+        "--solve-time",
+        type=float,
+        metavar="S",
+        help="most seconds for each; then results may differ from run to run",
+    )
+    solving.add_argument("--max-depth", type=count(225), metavar="N", help="most stones of the attacker")
+    solving.add_argument(
+        "--threat", type=int, choices=(1, 2, 3), default=1, help="most fours of a threat of a VCT (default 1)"
+    )
+    group = parser.add_argument_group("analysis")
+    add_strength(group)
+    add_limits(group)
+    group.add_argument("--depth", type=count(2**31), help="most plies")
+    group.add_argument(
+        "--multipv", type=count(50), default=1, metavar="N", help="so many moves (default %(default)s)"
+    )
+    group.add_argument(
+        "--hash",
+        type=count(2**20),
+        default=64,
+        metavar="MB",
+        help="memory of each thread (default %(default)s)",
+    )
+
+
+def _plies(text: str) -> tuple[int, int | None]:
+    first, colon, last = text.partition(":")
+    try:
+        lowest = int(first) if first else 0
+        return lowest, (int(last) if last else None) if colon else lowest
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no range such as 5:30") from None
+
+
+def _batch(options: argparse.Namespace) -> int:
+    if options.check is not None:
+        return _check(options)
+    missing = [name for name, given in (("INPUT", options.inputs), ("-o/--out", options.out)) if not given]
+    if missing:
+        options.complain(f"the following arguments are required: {', '.join(missing)}")
+    return _run(options)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from renju import pipeline
+
+    if options.inputs or options.out:
+        options.complain("--check takes the name of a result, and neither an input nor -o")
+    found = pipeline.check(options.check)
+    if options.json:
+        print(json.dumps(vars(found) | {"is_whole": found.is_whole}))
+    elif found.is_whole:
+        print(found)
+    else:
+        for line in str(found).splitlines():
+            _tell(line)
+    return DONE if found.is_whole else BAD_INPUT
+
+
+def _run(options: argparse.Namespace) -> int:
+    from renju import pipeline
+    from renju.pipeline.hands import CLUSTER_TIMEOUT_S
+
+    client = None
+    timeout = CLUSTER_TIMEOUT_S if options.cluster_timeout is None else options.cluster_timeout
+    if options.scheduler:
+        check_seconds("cluster-timeout", timeout)
+        client = _client(options.scheduler, timeout)
+    _warn(options)
+    limits = (options.time, options.nodes, options.depth)
+    solve_limits = (options.solve_time, options.solve_nodes)
+    try:
+        report = pipeline.run(
+            options.inputs,
+            options.out,
+            options.jobs,
+            form=options.form,
+            moves_field=options.column,
+            id_field=options.id_column,
+            input_format=options.input_format,
+            threads=options.threads,
+            client=client,
+            cluster_timeout=timeout,
+            resume=options.resume,
+            overwrite=options.overwrite,
+            strict=options.strict,
+            progress=not options.quiet and sys.stderr is not None,
+            on_damage=_tell,
+            config=config_of(options),
+            limit=None if limits == (None, None, None) else Limit(*limits),
+            multipv=options.multipv,
+            hash_mb=options.hash,
+            solve_limit=None if solve_limits == (None, None) else Limit(*solve_limits),
+            max_depth=options.max_depth,
+            threat_limit=options.threat,
+            referee=not options.no_referee,
+            plies=options.plies,
+            only_last=options.last,
+            shard_positions=options.shard,
+        )
+    finally:
+        if client is not None:
+            client.close(_CLOSE_S)
+    facts = {
+        "out": report.out,
+        "bad_path": report.bad_path and str(report.bad_path),
+        **report.to_dict(),
+        "damage": report.damage,
+    }
+    text = json.dumps(facts) if options.json else str(report)
+    if not options.quiet or options.json:
+        print(text, file=sys.stderr if options.out == "-" else sys.stdout)
+    if report.bad and not report.positions:
+        print(f"renju: none of the {report.bad} rows could be read", file=sys.stderr)
+        return REFUTED
+    return DONE
+
+
+def _tell(text: str) -> None:
+    print(f"renju: {text}", file=sys.stderr)
+
+
+def _warn(options: argparse.Namespace) -> None:
+    """Says which options no job uses."""
+    of_analysis = ("time", "nodes", "depth", "multipv", "hash", "config", "set", "level")
+    of_solvers = ("solve_nodes", "solve_time", "max_depth", "threat")
+    unused = [] if "analyze" in options.jobs else [*of_analysis]
+    unused += [] if {*options.jobs} & {*KINDS} else [*of_solvers]
+    given = [
+        f"--{name.replace('_', '-')}" for name in unused if getattr(options, name) != options.defaults[name]
+    ]
+    if given:
+        print(f"renju: no job uses {', '.join(given)}", file=sys.stderr)
+
+
+def _client(address: str, timeout: float) -> Any:
+    try:
+        import distributed
+    except ImportError:
+        raise ValueError("--scheduler needs Dask: pip install 'renju-engine[dask]'") from None
+    # What matters to the run comes as an error; the rest would be lines of a log between ours.
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+    make: Any = distributed.Client
+    try:
+        return make(address, timeout=timeout)
+    except (OSError, ValueError, TypeError) as error:
+        raise OSError(f"--scheduler {address}: {str(error) or type(error).__name__}") from None

@@ -1,0 +1,70 @@
+"""`renju solve`: a forced win, with its line or its whole tree."""
+
+from __future__ import annotations
+
+import argparse
+from itertools import islice
+
+from renju import Color, Limit, Proof
+from renju._exit_codes import DONE, REFUTED, UNKNOWN
+from renju.cli.arguments import add_position, count, position
+from renju.cli.output import check_outputs, nodes_text, write_line
+from renju.limits import KINDS
+from renju.solving import solve
+
+__all__ = ["add_solve"]
+
+
+def add_solve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    solve = commands.add_parser("solve", help="look for a forced win")
+    add_position(solve)
+    solve.add_argument("--kind", choices=KINDS, default=KINDS[0], help="of which kind (default %(default)s)")
+    solve.add_argument(
+        "--color", choices=[color.label for color in Color], help="for whom (default: to move)"
+    )
+    solve.add_argument(
+        "--threat", type=int, choices=(1, 2, 3), default=1, help="most fours of a threat of a VCT (default 1)"
+    )
+    solve.add_argument("--depth", type=count(225), help="most stones of the attacker")
+    solve.add_argument("--shortest", action="store_true", help="with the fewest stones")
+    solve.add_argument("--nodes", type=count(2**62), help="most positions to look at")
+    solve.add_argument("--time", type=float, help="most seconds")
+    solve.add_argument(
+        "--branches", type=count(2**31), default=0, metavar="N", help="show so many lines of the tree"
+    )
+    solve.add_argument("--svg", metavar="FILE", help="write a picture of the line (- for standard output)")
+    solve.set_defaults(run=_solve)
+
+
+def _solve(options: argparse.Namespace) -> int:
+    check_outputs(options)
+    board = position(options)
+    color = None if options.color is None else Color[options.color.upper()]
+    limit = Limit(options.time, options.nodes)
+    proof = solve(board, options.kind, color, limit, options.depth, options.threat, shortest=options.shortest)
+    if options.svg:
+        write_line(options.svg, board, proof.color, proof.line)
+    if options.json:
+        print(proof.to_json())
+    elif options.svg != "-":
+        print(_proof_text(proof))
+        for number, moves in islice(proof.branches(), 1, options.branches + 1):
+            print(f"{number:>4} {' '.join(map(str, moves))}")
+    return {"proved": DONE, "refuted": REFUTED, "unknown": UNKNOWN}[proof.status]
+
+
+def _proof_text(proof: Proof) -> str:
+    who, nodes = f"{proof.color.label} {proof.kind.upper()}", nodes_text(proof.nodes)
+    if proof.status == "unknown":
+        if proof.limit_hit == "tree":
+            return f"{who}: won, but the tree is too large to be told ({nodes})"
+        return f"{who}: unknown, the {proof.limit_hit} ran out ({nodes})"
+    if not proof:
+        return f"{who}: none{'' if proof.exhausted else ' within this depth'} ({nodes})"
+    line = " ".join(map(str, proof.line))
+    doubt = (
+        ""
+        if proof.limit_hit is None
+        else f"; the {proof.limit_hit} ran out before shorter wins were excluded"
+    )
+    return f"{who} in {proof.depth}: {line} ({nodes}{doubt})"

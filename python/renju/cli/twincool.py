@@ -1,0 +1,150 @@
+"""`renju twincool`: games of Twin Cool, advice, and how well strategies play it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from renju import _native
+from renju._exit_codes import DONE, REFUTED
+from renju._machine import cores
+from renju.cli.arguments import count
+from renju.cli.keyboard import check_input, read_line
+
+if TYPE_CHECKING:
+    from renju.ismcts import Strategy
+
+__all__ = ["add_twincool"]
+
+_STRATEGIES = ("random", "heuristic", "mcts", "ismcts")
+
+
+def add_twincool(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    twincool = commands.add_parser("twincool", help="a card game under hidden information")
+    kinds = twincool.add_subparsers(dest="what", required=True, metavar="WHAT")
+
+    play = kinds.add_parser("play", help="play a game, with advice")
+    play.add_argument(
+        "--hand",
+        help='the first hand of a game on a table, such as "A1 A2 B7 C7 H10"; else cards are dealt here',
+    )
+    play.add_argument(
+        "--strategy", choices=_STRATEGIES, default="ismcts", help="who advises (default %(default)s)"
+    )
+    _add_search(play, iterations=1000)
+    play.set_defaults(run=_play)
+
+    advise = kinds.add_parser("advise", help="which card to play, and why")
+    advise.add_argument("hand", help='the hand, such as "A1 A2 B7 C7 H10"')
+    advise.add_argument(
+        "--piles", nargs=2, default=("", ""), metavar="CARDS", help="both piles, top card last"
+    )
+    advise.add_argument(
+        "--verbose", type=count(2**31), default=0, metavar="N", help="tell the first N iterations on stderr"
+    )
+    advise.add_argument("--json", action="store_true", help="print JSON")
+    advise.add_argument("--points", type=count(2**31), default=0, help="points so far")
+    _add_search(advise, iterations=1000)
+    advise.set_defaults(run=_advise)
+
+    bench = kinds.add_parser("bench", help="play many games with each strategy")
+    bench.add_argument("--strategies", default=",".join(_STRATEGIES), metavar="NAME,...", help="default all")
+    bench.add_argument("--json", action="store_true", help="print JSON")
+    bench.add_argument("--games", type=count(10**8), default=1000, help="default %(default)s")
+    bench.add_argument("--threads", type=count(1024), default=0, help="default: one per core")
+    _add_search(bench, iterations=200)
+    bench.set_defaults(run=_bench)
+
+
+def _add_search(parser: argparse.ArgumentParser, iterations: int) -> None:
+    parser.add_argument(
+        "--iterations", type=count(2**31), default=iterations, metavar="N", help="default %(default)s"
+    )
+    parser.add_argument(
+        "--key",
+        choices=_native.TWIN_COOL_KEYS,
+        default="count",
+        help="what information sets remember (default %(default)s)",
+    )
+    parser.add_argument(
+        "--rollout",
+        choices=_native.TWIN_COOL_ROLLOUTS,
+        default="heuristic",
+        help="how games are played to their end (default %(default)s)",
+    )
+    parser.add_argument(
+        "--trees", type=count(1024), default=1, help="trees that share the iterations (default %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="default %(default)s")
+
+
+def _strategy(name: str, options: argparse.Namespace) -> Strategy:
+    """The strategy with a name; those that search have the settings of the command line."""
+    from renju import ismcts
+
+    if name not in ("mcts", "ismcts"):
+        return ismcts.strategy_named(name)
+    settings = {"iterations": options.iterations, "key": options.key, "rollout": options.rollout}
+    return ismcts.strategy_named(name, **settings, trees=options.trees)
+
+
+def _play(options: argparse.Namespace) -> int:
+    from renju.cli.twincool_play import Game
+
+    check_input()
+    if options.hand is not None and options.strategy == "mcts":
+        raise ValueError("mcts looks at the deck: on a table nobody can")
+    game = Game(_strategy(options.strategy, options), options.seed, options.hand, cores())
+    game.begin()
+    while not game.is_left and (line := read_line(game.prompt)) is not None:
+        game.obey(line)
+    return DONE
+
+
+def _advise(options: argparse.Namespace) -> int:
+    from renju import ismcts
+    from renju.cli.twincool_play import shown_cards
+
+    hand, *piles = map(shown_cards, (options.hand, *options.piles))
+    known = ismcts.ObservableState(hand, (piles[0], piles[1]), options.points)
+    advice = _strategy("ismcts", options).advise(known, options.seed, cores(), options.verbose)
+    if advice is None:
+        nothing: dict[str, Any] = {"card": None, "pile": None, "moves": []}
+        print(json.dumps(nothing) if options.json else "no card fits: the game is over")
+        return REFUTED
+    if sys.stderr is not None:
+        for step in advice.trace:
+            print(step, file=sys.stderr)
+    if options.json:
+        moves = [
+            {"card": str(m.move.card), "pile": m.move.pile + 1, "visits": m.visits, "score": round(m.mean, 2)}
+            for m in advice.moves
+        ]
+        facts = {"card": str(advice.move.card), "pile": advice.move.pile + 1, "moves": moves}
+        print(json.dumps(facts))
+    else:
+        print(advice)
+    return DONE
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from renju import ismcts
+
+    facts = {}
+    strategies = {name: _strategy(name, options) for name in options.strategies.replace(" ", "").split(",")}
+    is_told = sys.stderr is not None and sys.stderr.isatty()
+    for name, strategy in strategies.items():
+        result = ismcts.benchmark(
+            strategy, games=options.games, seed=options.seed, threads=options.threads, progress=is_told
+        )
+        if options.json:
+            numbers = {key: value for key, value in vars(result).items() if key != "strategy"}
+            facts[name] = {key: value if isfinite(value) else None for key, value in numbers.items()}
+        else:
+            print(result, flush=True)
+    if options.json:
+        print(json.dumps(facts))
+    return DONE

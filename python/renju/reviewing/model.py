@@ -1,0 +1,318 @@
+"""What a review is made of, and its forms: rows, data for JSON, a table, a page, an annotated file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+from renju import _native
+from renju._types import Color, Forbidden, Outcome, Point
+from renju.engine import Candidate
+from renju.game import Game
+from renju.limits import whole
+from renju.openings import Opening
+from renju.proof import Proof
+
+__all__ = ["QUALITIES", "ForcedWin", "Grades", "Quality", "Review", "ReviewedMove", "TurningPoint", "WinKind"]
+
+Quality: TypeAlias = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
+QUALITIES: tuple[Quality, ...] = get_args(Quality)
+"""Best first."""
+
+WinKind: TypeAlias = Literal["double-mise", "vcf", "mise-vcf", "vct", "forbidden-trap"]
+
+# The version of `Review.to_json_data`.
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Grades:
+    """From which loss on a move has which quality.
+
+    >>> from renju.reviewing import Grades
+    >>> [Grades().quality(loss) for loss in (0, 80, 81, 1000, 1001)]
+    ['best', 'good', 'inaccuracy', 'mistake', 'blunder']
+    """
+
+    good: int = 80
+    """The most that a good move loses; one that loses nothing is best."""
+    inaccuracy: int = 300
+    mistake: int = 1000
+    """Whatever loses more is a blunder."""
+    from_move: int = 6
+    """The first move that is graded: those before it belong to the rules of the opening."""
+
+    def __post_init__(self) -> None:
+        for name in ("good", "inaccuracy", "mistake", "from_move"):
+            whole(name, getattr(self, name))
+        if not 0 <= self.good <= self.inaccuracy <= self.mistake:
+            raise ValueError(
+                f"good, inaccuracy and mistake are losses in rising order, not {self.good}, "
+                f"{self.inaccuracy}, {self.mistake}"
+            )
+        if self.from_move < 1:
+            raise ValueError(f"from_move is the number of a move, not {self.from_move}")
+
+    def quality(self, loss: int) -> Quality:
+        """What a move that loses so much is called."""
+        limits = (0, self.good, self.inaccuracy, self.mistake)
+        return QUALITIES[sum(loss > limit for limit in limits)]
+
+
+@dataclass(frozen=True)
+class ForcedWin:
+    """A win that the verifier has checked."""
+
+    kind: WinKind
+    """vcf, mise-vcf and vct tell how it is proved. Some have names of their own. A double-mise (両ミセ): the
+    first stone makes two points for a four-three. A forbidden-trap (禁手追い込み): at the end of the line
+    black's only answer is forbidden."""
+    proof: Proof = field(repr=False)
+
+    @property
+    def first(self) -> Point:
+        return self.proof.line[0]
+
+    @property
+    def line(self) -> tuple[Point, ...]:
+        return self.proof.line
+
+    @property
+    def depth(self) -> int:
+        """Stones of the winner, without the five."""
+        return self.proof.depth
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "first": str(self.first),
+            "line": _names(self.line),
+            "depth": self.depth,
+            "verified": True,  # nothing else becomes a ForcedWin
+            "proof": self.proof.kind,
+            "threat_limit": self.proof.threat_limit,
+        }
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.depth}: {' '.join(map(str, self.line))}"
+
+
+@dataclass(frozen=True)
+class ReviewedMove:
+    """A move of the game and what is to be said about it. Scores are those of its player."""
+
+    number: int
+    """1 for the first move of the record."""
+    color: Color
+    move: Point
+    """The move played; it may be a pass."""
+    best: Point
+    """The best of the moves that were compared."""
+    best_score: int
+    played_score: int
+    loss: int
+    """What the move gives away: 0 also where both moves win, or both lose. Where `unclear` is set, the best
+    of the moves that were searched counts, not the proved one."""
+    quality: Quality
+    graded: bool
+    """False for the moves of the opening, which count in no statistics."""
+    forced: bool
+    """The opponent had a four that could be stopped at one point: there was no choice."""
+    depth: int
+    """Plies behind both scores, the move included; 0 where no search was needed."""
+    nodes: int
+    source: str
+    """Where the best move comes from: five, forced-defence, vcf, mise-vcf, vct, search, single-move."""
+    pv: tuple[Point, ...]
+    """The line of the best move."""
+    played_pv: tuple[Point, ...]
+    """The line of the move played."""
+    candidates: tuple[Candidate, ...]
+    """The moves that were compared, best first."""
+    breakdown: Mapping[str, int] = field(hash=False)
+    """What the best move is worth at a glance, term by term; empty for a pass or a foul."""
+    played_breakdown: Mapping[str, int] = field(hash=False)
+    """The same of the move played."""
+    forbidden: Mapping[Point, Forbidden] = field(hash=False)
+    """Black's forbidden points before the move."""
+    kept: bool | None
+    """Does the move keep the forced win that was there? True if it is proved, False if no win by threats
+    starts with it, None if there was none or a limit left it open."""
+    missed: ForcedWin | None
+    """A forced win that the move does not keep."""
+    unclear: ForcedWin | None
+    """A forced win of which a limit left open whether the move keeps it; nobody is blamed for it."""
+    allowed: ForcedWin | None
+    """A forced win that the move gives to the opponent, where a move was known that does not."""
+    foul: Forbidden
+    """Why the move played was forbidden."""
+
+    @property
+    def comment(self) -> str:
+        """The judgement in a sentence or two."""
+        from renju.reviewing.text import comment_on
+
+        return comment_on(self)
+
+    @property
+    def win_in(self) -> int | None:
+        """Plies to the five after the best move, negative for a loss, None if neither is seen."""
+        return Candidate(self.best, self.best_score, ()).win_in
+
+    @property
+    def played_win_in(self) -> int | None:
+        return Candidate(self.move, self.played_score, ()).win_in
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON has it."""
+        return {
+            "number": self.number,
+            "color": self.color.label,
+            "move": str(self.move),
+            "best": str(self.best),
+            "best_score": self.best_score,
+            "played_score": self.played_score,
+            "win_in": self.win_in,
+            "played_win_in": self.played_win_in,
+            "loss": self.loss,
+            "quality": self.quality,
+            "graded": self.graded,
+            "forced": self.forced,
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "source": self.source,
+            "pv": _names(self.pv),
+            "played_pv": _names(self.played_pv),
+            "candidates": [
+                {"move": str(c.move), "score": c.score, "win_in": c.win_in, "pv": _names(c.pv)}
+                for c in self.candidates
+            ],
+            "breakdown": dict(self.breakdown),
+            "played_breakdown": dict(self.played_breakdown),
+            "forbidden": {str(point): kind.label for point, kind in self.forbidden.items()},
+            "foul": self.foul.label if self.foul else None,
+            "kept": self.kept,
+            "missed": None if self.missed is None else self.missed.to_dict(),
+            "unclear": None if self.unclear is None else self.unclear.to_dict(),
+            "allowed": None if self.allowed is None else self.allowed.to_dict(),
+            "comment": self.comment,
+        }
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """Where a game was lost."""
+
+    number: int
+    color: Color
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, eq=False)
+class Review:
+    """A game with a judgement on every move; made by `renju.review`."""
+
+    game: Game
+    level: str
+    grades: Grades
+    moves: tuple[ReviewedMove, ...]
+    scores: tuple[int | None, ...]
+    """In black's view, before the first move and after every one; None where nothing was looked at."""
+    turning_point: TurningPoint | None
+    opening: Opening | None
+    result: str
+    """As in `Game.result`; if the record does not tell it, the board may."""
+    end: Outcome | None
+    """How the game ended, by the board or by the record."""
+    notes: tuple[str, ...] = ()
+    """What was odd about the game, and what was left out."""
+
+    @property
+    def accuracy(self) -> Mapping[Color, float | None]:
+        """The share of best and good moves among those graded; None without any."""
+        found: dict[Color, float | None] = {}
+        for color, counts in self.counts.items():
+            graded = sum(counts.values())
+            found[color] = (counts["best"] + counts["good"]) / graded if graded else None
+        return found
+
+    @property
+    def counts(self) -> Mapping[Color, Mapping[Quality, int]]:
+        """How many of the graded moves of each side have which quality."""
+        found = Counter((move.color, move.quality) for move in self.moves if move.graded)
+        return {color: {quality: found[color, quality] for quality in QUALITIES} for color in Color}
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A row for each move, of JSON types only: for data frames and files."""
+        return [move.to_dict() for move in self.moves]
+
+    def to_json_data(self) -> dict[str, Any]:
+        """All of it as JSON has it; the fields are told in docs/review.md."""
+        game, opening, point, end = self.game, self.opening, self.turning_point, self.end
+        start = game.board(0)
+        return {
+            "version": _VERSION,
+            "headers": dict(game.headers),
+            "result": self.result,
+            "opening": None
+            if opening is None
+            else {name: getattr(opening, name) for name in ("code", "romaji", "kanji", "english")},
+            "level": self.level,
+            "engine": f"renju {_native.__version__}",
+            "setup": {"black": _names(game.black), "white": _names(game.white), "turn": start.turn.label},
+            "grades": vars(self.grades).copy(),
+            "accuracy": {color.label: share for color, share in self.accuracy.items()},
+            "counts": {color.label: dict(counts) for color, counts in self.counts.items()},
+            "scores": list(self.scores),
+            "win": _native.WIN,
+            "turning_point": None
+            if point is None
+            else {"number": point.number, "color": point.color.label, "text": point.text},
+            "end": None
+            if end is None
+            else {
+                "winner": None if end.winner is None else end.winner.label,
+                "reason": end.reason,
+                "line": _names(end.line),
+            },
+            "notes": list(self.notes),
+            "moves": self.to_dicts(),
+        }
+
+    def to_html(self, path: str | Path | None = None, title: str | None = None) -> str:
+        """The report as one page that needs nothing else; also written to `path` if given."""
+        from renju._files import write_text
+        from renju.reviewing.report import report_page
+        from renju.reviewing.text import title_of
+
+        page = report_page(self.to_json_data(), title or title_of(self))
+        if path is not None:
+            write_text(Path(path), page)
+        return page
+
+    def to_sgf(self) -> str:
+        """The game with comments, better moves and proofs as variations."""
+        from renju.io import sgf
+        from renju.reviewing.annotate import annotated
+
+        return sgf.dumps(annotated(self))
+
+    def __str__(self) -> str:
+        from renju.reviewing.text import table
+
+        return table(self)
+
+    def _repr_html_(self) -> str:
+        from renju._display import review_html
+
+        return review_html(self)
+
+
+def _names(points: tuple[Point, ...]) -> list[str]:
+    return [str(point) for point in points]
