@@ -15,7 +15,7 @@ from journals import plain, write_lines
 
 from renju import FormatError, book, lab
 from renju._checksum import is_sealed, sealed
-from renju._journal import Journal, Kind, read_journal
+from renju._journal import Journal, JournalKind, read_journal
 
 
 def whole_number(text: str) -> int:
@@ -25,7 +25,7 @@ def whole_number(text: str) -> int:
     return value
 
 
-KIND = Kind("count", "test-count", 2, whole_number, free=("most",), unchained=(1,))
+KIND = JournalKind("count", "test-count", 2, whole_number, free=("most",), unchained=(1,))
 
 
 class Count(Journal[int]):

@@ -14,7 +14,7 @@ from renju.lab.reporting import read_games, report
 from renju.lab.schedule import game_seed
 from renju.lab.sprt import Sprt
 from renju.lab.statistics import statistics_of
-from renju.lab.weakness import KINDS, Weakness, WeaknessLimits, find_weaknesses
+from renju.lab.weakness import FINDING_KINDS, Weakness, WeaknessLimits, find_weaknesses
 
 OPENING = "h8i9g7"
 # Far from each other: nothing happens on the board.
@@ -383,7 +383,7 @@ def test_report_as_json_has_finite_numbers_only():
     assert facts["elo"]["value"] is None
     assert facts["elo"]["points"] == 2
     metrics = {metric["kind"]: metric for metric in facts["weakness"]["metrics"]}
-    assert list(metrics) == list(KINDS)
+    assert list(metrics) == list(FINDING_KINDS)
     assert metrics["blunder"]["seed_per_game"] == "3.08"
     assert metrics["blunder"]["players"]["a"]["count"] == 1
     assert facts["weakness"]["findings"][0]["color"] == "black"

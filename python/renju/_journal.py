@@ -24,7 +24,16 @@ from typing import Any, BinaryIO, Generic, NamedTuple, Self, TypeVar, cast
 from renju._files import Lock, named_errors, remove_unfinished, sync_folder, write_bytes
 from renju.errors import FormatError
 
-__all__ = ["Content", "Journal", "Kind", "chained", "check_new", "claim", "differences", "read_journal"]
+__all__ = [
+    "Content",
+    "Journal",
+    "JournalKind",
+    "chained",
+    "check_new",
+    "claim",
+    "differences",
+    "read_journal",
+]
 
 T = TypeVar("T")
 
@@ -36,7 +45,7 @@ _WRONG = "the checksum of this line is wrong: it was changed, or a line before i
 _CHAIN = slice(-2 * _CHAIN_BYTES - 3, -3)
 
 
-class Kind(NamedTuple, Generic[T]):
+class JournalKind(NamedTuple, Generic[T]):
     """What a file is of."""
 
     noun: str
@@ -51,7 +60,7 @@ class Kind(NamedTuple, Generic[T]):
     """Versions from before there were checksums: they can be read, and not be taken up again."""
 
 
-def read_journal(path: Path, kind: Kind[T]) -> tuple[dict[str, Any], list[T]]:
+def read_journal(path: Path, kind: JournalKind[T]) -> tuple[dict[str, Any], list[T]]:
     """The header, and what the lines stand for. A last line that was cut off is passed over; `FormatError`
     names the line of anything else that is wrong."""
     content = _read(path, kind)
@@ -93,7 +102,7 @@ class Content(Generic[T]):
             raise FormatError(f"{path}:{number}: {self.damage[number]}")
 
 
-def _read(path: Path, kind: Kind[T]) -> Content[T]:
+def _read(path: Path, kind: JournalKind[T]) -> Content[T]:
     """Reads a file, and lists the lines whose checksum is wrong. `FormatError` if there is no header of this
     kind, or if a line with the right checksum stands for nothing."""
     data = path.read_bytes()
@@ -124,7 +133,7 @@ def _read(path: Path, kind: Kind[T]) -> Content[T]:
     return content
 
 
-def _header(path: Path, kind: Kind[T], line: bytes) -> dict[str, Any]:
+def _header(path: Path, kind: JournalKind[T], line: bytes) -> dict[str, Any]:
     try:
         header = json.loads(line)
     except (ValueError, RecursionError):
@@ -164,7 +173,7 @@ def check_new(path: Path, resume: bool) -> bool:
 class Journal(ABC, Generic[T]):
     """A file that is written to. Use it as a context: it is locked meanwhile."""
 
-    def __init__(self, path: str | Path, kind: Kind[T], header: Mapping[str, Any]) -> None:
+    def __init__(self, path: str | Path, kind: JournalKind[T], header: Mapping[str, Any]) -> None:
         """`header` tells all that decides what is written, as JSON has it."""
         self.path = Path(path)
         self.kind = kind

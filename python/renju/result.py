@@ -80,6 +80,7 @@ class Source(StrEnum):
         return str.__ne__(self, other) if isinstance(other, str) else int(self) != other
 
     __hash__ = str.__hash__
+    __repr__ = str.__repr__
 
 
 @dataclass(frozen=True)

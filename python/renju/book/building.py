@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from renju import __version__, _native, openings
-from renju._journal import Journal, Kind
+from renju._journal import Journal, JournalKind
 from renju._progress import Progress, reporting
 from renju._types import BOARD_SIZE, Point
 from renju.batch import analyze, solve
@@ -265,4 +265,4 @@ def _numbers(row: Sequence[object]) -> tuple[int, int, int, int]:
     return point, score, depth, nodes
 
 
-_KIND = Kind("book build", "renju-book-build", 2, _read_line)
+_KIND = JournalKind("book build", "renju-book-build", 2, _read_line)

@@ -9,13 +9,13 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from renju._progress import Progress
 from renju._types import BOARD_SIZE
 from renju.config import EngineConfig
 from renju.errors import Interrupted
-from renju.lab.findings import Kind
+from renju.lab.findings import FindingKind
 from renju.lab.game_record import GameRecord
 from renju.lab.players import EnginePlayer
-from renju.lab.progress import Progress
 from renju.lab.referee import Adjudication
 from renju.lab.replay import Replay
 from renju.lab.result import Match
@@ -49,7 +49,7 @@ _FIGURES: dict[str, tuple[str, int]] = {
     "claim-rejected": ("claims rejected a game", 3),
     "trap": ("won by forbidden points, % as white", 1),
 }
-_KINDS: tuple[Kind, ...] = (
+_KINDS: tuple[FindingKind, ...] = (
     "blunder",
     "advantage-squandered",
     "time-pressure-error",

@@ -8,9 +8,9 @@ from typing import Literal
 from renju._types import Color
 from renju.lab.replay import Replay, Turn
 
-__all__ = ["Finding", "Kind"]
+__all__ = ["Finding", "FindingKind"]
 
-Kind = Literal[
+FindingKind = Literal[
     "blunder",
     "overrated",
     "advantage-squandered",
@@ -26,9 +26,9 @@ Kind = Literal[
 
 @dataclass(frozen=True)
 class Finding:
-    """One weakness; `renju.lab.weakness.KINDS` says what its kind means."""
+    """One weakness; `renju.lab.weakness.FINDING_KINDS` says what its kind means."""
 
-    kind: Kind
+    kind: FindingKind
     index: int
     """The place of the game in the list that was looked at, from 0."""
     game: int
@@ -53,7 +53,7 @@ class Finding:
         index: int,
         replay: Replay,
         turn: Turn,
-        kind: Kind,
+        kind: FindingKind,
         detail: str,
         *,
         expected: int | None = None,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from renju import svg
 from renju._types import Color
 from renju.lab.charts import Mark, score_lines
-from renju.lab.findings import Finding, Kind
+from renju.lab.findings import Finding, FindingKind
 from renju.lab.replay import Replay
 from renju.lab.statistics import winner_name
-from renju.lab.weakness import KINDS
+from renju.lab.weakness import FINDING_KINDS
 
 if TYPE_CHECKING:
     from renju.lab.reporting import Report
@@ -23,13 +23,13 @@ _BOARD_SIZE_PX = 300
 _MOST_LINES = 200
 _MOST_GAMES = 40
 # Found nearly everywhere: no reason to show a game.
-_COMMON: frozenset[Kind] = frozenset({"depth-disagreement", "time-pressure-error"})
+_COMMON: frozenset[FindingKind] = frozenset({"depth-disagreement", "time-pressure-error"})
 
 
 def findings_html(report: Report, boards: int) -> str:
     """A fold for each kind, the worst first; the first `boards` of them with a picture."""
     folds = []
-    for kind, meaning in KINDS.items():
+    for kind, meaning in FINDING_KINDS.items():
         found = [f for f in report.weakness.findings if f.kind == kind]
         if not found:
             continue

@@ -2,67 +2,48 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from math import isfinite
 from time import monotonic
-from typing import Any
 
+from renju._progress import Bar, Progress
 from renju.lab.result import Match
 from renju.lab.tables import points_text
 
-__all__ = ["Bar", "Progress"]
+__all__ = ["MatchBar"]
 
-Progress = Callable[[int, int], object]
-
-# How often a bar is drawn: in a log every time is one more line.
-_SHOW_S, _SHOW_IN_A_LOG_S = 0.1, 10.0
-# So many times as long as the score took nobody asks for it again.
+# Nobody asks for the score again before this many times as long as it took have passed.
 _REST = 50
 
 
-class Bar:
+class MatchBar:
     """Use it as a context; `show` tells what is new."""
 
     def __init__(self, progress: bool | Progress | None, total: int, done: int) -> None:
-        self._progress = progress
-        self._total = total
-        self._bar: Any = None
+        self._bar = Bar(progress, total, "games", done)
         self._match: Callable[[], Match] | None = None
         self._next_at = 0.0
-        if progress is True:
-            from tqdm import tqdm
-
-            self._bar = tqdm(
-                total=total,
-                initial=done,
-                unit=" games",
-                dynamic_ncols=True,
-                mininterval=_SHOW_S if sys.stderr.isatty() else _SHOW_IN_A_LOG_S,
-            )
 
     def show(self, done: int, match: Callable[[], Match]) -> None:
-        """So many games are finished; the match is asked for if something of it is shown."""
-        if self._bar is not None:
+        """`done` games are finished; the match is asked for if something of it is shown."""
+        interval_s = self._bar.interval_s
+        if interval_s is not None:
             # The score takes longer to find than the games of weak players take to play.
             self._match = match
             if (start := monotonic()) >= self._next_at:
-                self._bar.set_postfix_str(_standing(match()), refresh=False)
+                self._bar.note(_standing(match()))
                 # In a long match the score takes its time; it shall not take that of the games.
                 taken = monotonic() - start
-                self._next_at = monotonic() + max(self._bar.mininterval, _REST * taken)
-            self._bar.update(done - self._bar.n)
-        elif callable(self._progress):
-            self._progress(done, self._total)
+                self._next_at = monotonic() + max(interval_s, _REST * taken)
+        self._bar.show(done)
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> MatchBar:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            if self._match is not None:
-                self._bar.set_postfix_str(_standing(self._match()), refresh=False)
-            self._bar.close()
+        if self._match is not None:
+            self._bar.note(_standing(self._match()))
+        self._bar.__exit__()
 
 
 def _standing(match: Match) -> str:

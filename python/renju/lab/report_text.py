@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from renju._types import Color
 from renju.lab.losses import LOSS_KINDS, losses_of
 from renju.lab.statistics import Spread, Statistics
-from renju.lab.weakness import KINDS, SEED_PER_GAME
+from renju.lab.weakness import FINDING_KINDS, SEED_PER_GAME
 
 if TYPE_CHECKING:
     from renju.lab.reporting import Report
@@ -127,7 +127,7 @@ def weakness_rows(report: Report) -> list[Row]:
     names = report.players if len(report.players) > 1 else ()
     heads = ("weakness", "count", "a game", "a 100 moves", "seed, a game")
     rows: list[Row] = [(*heads, *(f"{name}, a game" for name in names))]
-    for kind in KINDS:
+    for kind in FINDING_KINDS:
         per_move = found.per_move(kind)
         looked = kind != "missed-vcf" or found.vcf_chances is not None
         rows.append(

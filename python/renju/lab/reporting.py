@@ -10,6 +10,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from renju._progress import Progress
 from renju.lab.game_record import GameRecord
 from renju.lab.ratings import Elo, Rating, elo_of_games, elo_of_pairs, pair_counts, rate_players
 from renju.lab.replay import Replay
@@ -17,14 +18,13 @@ from renju.lab.result import Match
 from renju.lab.sprt import Sprt, SprtState
 from renju.lab.statistics import Results, Statistics, results_of, statistics_of
 from renju.lab.store import read_match
-from renju.lab.weakness import KINDS, SEED_PER_GAME, Weakness, WeaknessLimits, find_weaknesses
+from renju.lab.weakness import FINDING_KINDS, SEED_PER_GAME, Weakness, WeaknessLimits, find_weaknesses
 
 __all__ = ["REPORT_VERSION", "Report", "read_games", "report"]
 
 REPORT_VERSION = 1
 """Of the JSON form; docs/lab-report.md tells what it holds."""
 
-Progress = Callable[[int, int], object]
 Source = str | PathLike[str]
 
 
@@ -93,7 +93,7 @@ class Report:
                     for name in self.players
                 },
             }
-            for kind, meaning in KINDS.items()
+            for kind, meaning in FINDING_KINDS.items()
         ]
         return {
             "limits": asdict(self.limits),

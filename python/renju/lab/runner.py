@@ -14,12 +14,13 @@ from typing import Any
 
 from renju import __version__
 from renju._machine import cores
+from renju._progress import Progress
 from renju._types import BOARD_SIZE
 from renju.errors import Interrupted
 from renju.lab.game_record import GameRecord
 from renju.lab.openings import Openings
 from renju.lab.players import EnginePlayer, Player, PlayerLike, Seat, as_players
-from renju.lab.progress import Bar, Progress
+from renju.lab.progress import MatchBar
 from renju.lab.referee import Adjudication, Referee
 from renju.lab.result import Match, Walk, games_that_count
 from renju.lab.schedule import Pairing, schedule
@@ -192,7 +193,7 @@ def _play(
             file = stack.enter_context(MatchFile(path, plan.header()))
             file.begin(resume)
         standing = _Standing(plan, file, start)
-        bar = stack.enter_context(Bar(progress, len(plan.pairings), len(standing.games)))
+        bar = stack.enter_context(MatchBar(progress, len(plan.pairings), len(standing.games)))
         crew = stack.enter_context(_Crew(plan, workers, standing.left()))
         try:
             while not standing.is_decided() and (game := crew.next_game()) is not None:

@@ -26,7 +26,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from renju._journal import Journal, Kind, read_journal
+from renju._journal import Journal, JournalKind, read_journal
 from renju._machine import cores
 from renju._progress import Progress, reporting
 from renju._settings import SETTINGS
@@ -60,7 +60,7 @@ _MOST_ITERATIONS, _MOST_PAIRS = 10**6, 10**5
 _PAIRS_A_CORE = 4
 
 
-_KIND = Kind("tuning run", SPSA_FORMAT, SPSA_VERSION, iteration_from_json)
+_KIND = JournalKind("tuning run", SPSA_FORMAT, SPSA_VERSION, iteration_from_json)
 
 
 def gains(k: int, iterations: int, rate: float = 1.0) -> tuple[float, float]:

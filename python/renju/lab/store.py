@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from renju._journal import Journal, Kind, read_journal
+from renju._journal import Journal, JournalKind, read_journal
 from renju.lab.evidence import check_games
 from renju.lab.game_record import RECORD_VERSION, GameRecord, game_from_json, game_to_json
 
@@ -15,7 +15,7 @@ __all__ = ["MATCH_FORMAT", "MatchFile", "read_match"]
 MATCH_FORMAT = "renju-match"
 
 # A match can be made longer. Games of version 1 are as those of version 2, but their lines have no checksums.
-_KIND = Kind("match", MATCH_FORMAT, RECORD_VERSION, game_from_json, free=("games",), unchained=(1,))
+_KIND = JournalKind("match", MATCH_FORMAT, RECORD_VERSION, game_from_json, free=("games",), unchained=(1,))
 
 
 def read_match(path: str | Path) -> tuple[dict[str, Any], list[GameRecord]]:

@@ -14,13 +14,21 @@ import numpy as np
 
 from renju import PASS, Board, Color, Limit, Point, batch, is_winning_start
 from renju.lab.claims import false_claims, is_claim
-from renju.lab.findings import Finding, Kind
+from renju.lab.findings import Finding, FindingKind
 from renju.lab.game_record import Ply
 from renju.lab.replay import Replay, Trap, Turn
 
-__all__ = ["KINDS", "SEED_PER_GAME", "Finding", "Kind", "Weakness", "WeaknessLimits", "find_weaknesses"]
+__all__ = [
+    "FINDING_KINDS",
+    "SEED_PER_GAME",
+    "Finding",
+    "FindingKind",
+    "Weakness",
+    "WeaknessLimits",
+    "find_weaknesses",
+]
 
-KINDS: dict[Kind, str] = {
+FINDING_KINDS: dict[FindingKind, str] = {
     "blunder": "sees itself far worse than the opponent saw it a move before",
     "overrated": "a move whose score the reply shows to be far too high",
     "advantage-squandered": "lost after a large advantage, once a game",
@@ -34,7 +42,7 @@ KINDS: dict[Kind, str] = {
 }
 """The metrics: what a finding says of its player."""
 
-SEED_PER_GAME: dict[Kind, str] = {
+SEED_PER_GAME: dict[FindingKind, str] = {
     "blunder": "3.08",
     "advantage-squandered": "0.13",
     "time-pressure-error": "0.05–0.47",
@@ -86,16 +94,16 @@ class Weakness:
     moves_of: Counter[str] = field(default_factory=Counter, repr=False)
     games_of: Counter[str] = field(default_factory=Counter, repr=False)
 
-    def count(self, kind: Kind, player: str | None = None) -> int:
+    def count(self, kind: FindingKind, player: str | None = None) -> int:
         """How often, of one player or of all."""
         return sum(f.kind == kind and player in (None, f.player) for f in self.findings)
 
-    def per_game(self, kind: Kind, player: str | None = None) -> float | None:
+    def per_game(self, kind: FindingKind, player: str | None = None) -> float | None:
         """How often in a game; None without games."""
         games = self.games if player is None else self.games_of[player]
         return self.count(kind, player) / games if games else None
 
-    def per_move(self, kind: Kind, player: str | None = None) -> float | None:
+    def per_move(self, kind: FindingKind, player: str | None = None) -> float | None:
         """How often in a move that a player chose; None without such moves."""
         moves = self.moves if player is None else self.moves_of[player]
         return self.count(kind, player) / moves if moves else None
@@ -121,7 +129,7 @@ def find_weaknesses(
     if limits.vcf_nodes:
         missed, chances, unknown = _missed(replays, limits, threads, progress)
         found += missed
-    order = list(KINDS)
+    order = list(FINDING_KINDS)
     turns = [turn for replay in replays for turn in replay.turns]
     return Weakness(
         games=len(replays),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from renju._types import Color, Point, on_board
 from renju.errors import NotationError
 from renju.openings.fifths import as_points
-from renju.openings.rules import Kind, Player
+from renju.openings.rules import ActionKind, Player
 
 __all__ = ["Action", "Option"]
 
@@ -23,7 +23,7 @@ class Action:
     (Action(kind='offer', points=(Point('G7'), Point('J9')), count=None, swapped=None, color=None), 'no swap')
     """
 
-    kind: Kind
+    kind: ActionKind
     points: tuple[Point, ...] = ()
     """The stone, the fifths that are offered, or the one that is chosen."""
     count: int | None = None
@@ -87,7 +87,7 @@ class Action:
 class Option:
     """Something that may be done now."""
 
-    kind: Kind
+    kind: ActionKind
     player: Player
     color: Color
     """The colour this player has now."""

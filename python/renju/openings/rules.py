@@ -10,7 +10,18 @@ from typing import Literal, TypeAlias
 
 from renju.errors import NotationError
 
-__all__ = ["PROGRAMS", "Either", "Kind", "OpeningRule", "Player", "Program", "Role", "Step", "heads", "most"]
+__all__ = [
+    "PROGRAMS",
+    "ActionKind",
+    "Either",
+    "OpeningRule",
+    "Player",
+    "Program",
+    "Role",
+    "Step",
+    "heads",
+    "most",
+]
 
 Player: TypeAlias = Literal["first", "second"]
 """The one who begins the opening, and the other; which colour they have changes with every swap."""
@@ -18,7 +29,7 @@ Player: TypeAlias = Literal["first", "second"]
 Role: TypeAlias = Literal["first", "second", "to move", "other"]
 """A player, or the one who has the colour to move, or the one who has the other."""
 
-Kind: TypeAlias = Literal["place", "swap", "declare", "offer", "choose", "take"]
+ActionKind: TypeAlias = Literal["place", "swap", "declare", "offer", "choose", "take"]
 
 
 class OpeningRule(Enum):
@@ -153,7 +164,7 @@ _BY_KEY = {
 class Step:
     """One thing a player has to do."""
 
-    kind: Kind
+    kind: ActionKind
     by: Role
     reach: int | None = None
     """A stone: at most so many lines from the centre; None is anywhere."""
@@ -182,7 +193,7 @@ def heads(program: Program) -> list[tuple[Step, Program]]:
     return [pair for path in head.paths for pair in heads((*path, *rest))]
 
 
-def most(kind: Kind, program: Program) -> int:
+def most(kind: ActionKind, program: Program) -> int:
     """How often something of this kind may still come."""
     return sum(
         (item.kind == kind) if isinstance(item, Step) else max(most(kind, path) for path in item.paths)

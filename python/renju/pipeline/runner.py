@@ -12,12 +12,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from renju import __version__
+from renju._progress import Progress
 from renju.errors import FormatError, Interrupted, RenjuError
 from renju.limits import between, check_seconds
 from renju.pipeline.hands import CLUSTER_TIMEOUT_S, Hands
 from renju.pipeline.manifest import PLAN_FORMAT, PLAN_VERSION
 from renju.pipeline.outputs import form_of
-from renju.pipeline.progress import Bar, Progress
+from renju.pipeline.progress import RunBar
 from renju.pipeline.readers import format_of
 from renju.pipeline.report import Report
 from renju.pipeline.source import Inputs, Source
@@ -108,7 +109,7 @@ def run(
             if is_finished:
                 return _report(out, store, start)
         source = Source(files, spec, store.finished, store.drop)
-        bar = stack.enter_context(Bar(progress, source.total, store.counts()["positions"]))
+        bar = stack.enter_context(RunBar(progress, source.total, store.counts()["positions"]))
         # What one run learns is not for another: with limits of time it might do better.
         stack.callback(forget)
         task = partial(work, spec, form, meta, token_hex(8))
@@ -143,7 +144,7 @@ def _safe(store: Store | Stream) -> str:
     return f"{shards} safe in {store.places.folder}: resume to go on"
 
 
-def _drive(source: Source, hands: Hands, store: Store | Stream, bar: Bar, strict: bool) -> None:
+def _drive(source: Source, hands: Hands, store: Store | Stream, bar: RunBar, strict: bool) -> None:
     """Keeps all hands busy and puts away what they bring."""
     pending: dict[Future[Done], Chunk] = {}
     chunks = source.chunks()

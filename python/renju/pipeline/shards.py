@@ -9,7 +9,7 @@ from typing import Any
 
 from renju._checksum import Stamp
 from renju._files import Lock
-from renju._journal import Content, Journal, Kind
+from renju._journal import Content, Journal, JournalKind
 from renju.errors import FormatError
 from renju.pipeline.places import Places
 from renju.pipeline.work import Chunk, Done
@@ -96,8 +96,8 @@ class Shard:
             raise ValueError(f"shard {self.index} has a wrong number of bad rows")
 
 
-def _kind() -> Kind[Shard]:
-    return Kind("batch run", JOURNAL_FORMAT, _VERSION, Shard.from_json)
+def _kind() -> JournalKind[Shard]:
+    return JournalKind("batch run", JOURNAL_FORMAT, _VERSION, Shard.from_json)
 
 
 class ShardFile(Journal[Shard]):

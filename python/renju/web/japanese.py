@@ -7,7 +7,7 @@ from renju.explain import Explanation, Extension, LineShape
 
 __all__ = ["explanation_text"]
 
-KINDS = {Forbidden.DOUBLE_THREE: "三三", Forbidden.DOUBLE_FOUR: "四四", Forbidden.OVERLINE: "長連"}
+FOUL_NAMES = {Forbidden.DOUBLE_THREE: "三三", Forbidden.DOUBLE_FOUR: "四四", Forbidden.OVERLINE: "長連"}
 DIRECTIONS = {
     "row": "横",
     "column": "縦",
@@ -42,7 +42,7 @@ def _texts(explanation: Explanation, indent: str) -> list[str]:
     if explanation.makes_five:
         verdict = "は禁点ではありません：五連になります"
     elif explanation.kind:
-        verdict = f"は禁点です：{KINDS[explanation.kind]}"
+        verdict = f"は禁点です：{FOUL_NAMES[explanation.kind]}"
     else:
         verdict = "は禁点ではありません"
     texts = [f"{indent}{explanation.point}{verdict}"]
@@ -68,5 +68,5 @@ def _extension(extension: Extension) -> str:
     if extension.makes_five:
         return f"{extension.point}は五連になる"
     if extension.forbidden is not None:
-        return f"{extension.point}は{KINDS[extension.forbidden.kind]}の禁点"
+        return f"{extension.point}は{FOUL_NAMES[extension.forbidden.kind]}の禁点"
     return f"{extension.point}で達四"
