@@ -240,6 +240,7 @@ OPTIONS = [
     ["solve", "h8i9", "--time"],
     ["solve", "h8i9", "--nodes"],
     ["solve", "h8i9", "--depth"],
+    ["solve", "h8i9", "--max-depth"],
     ["analyze", "h8i9", "--nodes", "5", "--time"],
     ["analyze", "h8i9", "--nodes", "5", "--multipv"],
     ["analyze", "h8i9", "--nodes", "5", "--seed"],

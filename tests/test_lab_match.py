@@ -152,7 +152,7 @@ def test_programs() -> None:
         ("hard,nodes=-1", ["nodes is a number from 0"]),
         ("hard,time=soon", ["time is a number of seconds, not 'soon'"]),
         ("hard,radius=99", ["radius"]),
-        ("hard,threads=0", ["threads is a number from 1"]),
+        ("hard,threads=-1", ["threads is a number from 0"]),
         ("hard,hash_mb=0", ["hash_mb is a number from 1"]),
         ("hard,nodes=1,nodes=2", ["nodes is given twice"]),
         ("hard,fast", ["'fast' is no setting", "NAME=VALUE"]),

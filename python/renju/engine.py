@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from renju import _native
+from renju._machine import cores
 from renju._types import BOARD_SIZE, PASS, Point, PointLike
 from renju.config import LEVELS, EngineConfig
 from renju.errors import EngineError, IllegalMoveError, Interrupted
@@ -47,17 +48,18 @@ class Engine:
         book: bool | Book | str | PathLike[str] = True,
         values: ValueTable | str | PathLike[str] | None = None,
     ) -> None:
-        """`level` is beginner, easy, medium, hard or master; `config` takes its place. Memory is bounded by
-        `hash_mb` and some megabytes a thread. `seed` decides where a level plays at random, and which opening
-        is played. With `book` a game begins with one of the 26 openings and goes on by the book that comes
-        with the package, by a `renju.book.Book`, or by that of a file; with False neither is used. `values`
-        is a table of values in place of the fitted one that comes with the package: a
-        `renju.values.ValueTable`, its text, or the path of a file; it turns the setting `fitted` on.
-        `FormatError` names what is wrong in a file."""
+        """`level` is beginner, easy, medium, hard or master; `config` takes its place. `threads` search
+        together, 0 for one per core. Memory is bounded by `hash_mb` and some megabytes a thread. `seed`
+        decides where a level plays at random, and which opening is played. With `book` a game begins with one
+        of the 26 openings and goes on by the book that comes with the package, by a `renju.book.Book`, or by
+        that of a file; with False neither is used. `values` is a table of values in place of the fitted one
+        that comes with the package: a `renju.values.ValueTable`, its text, or the path of a file; it turns
+        the setting `fitted` on. `FormatError` names what is wrong in a file."""
         if config is not None and not isinstance(config, EngineConfig):
             raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
         self.config = EngineConfig.from_level(level) if config is None else config
-        self.threads = between("threads", threads, 1, _native.MOST_ENGINE_THREADS)
+        most = _native.MOST_ENGINE_THREADS
+        self.threads = between("threads", threads, 0, most) or min(cores(), most)
         self.hash_mb = check_hash(hash_mb)
         self.seed = whole("seed", seed)
         self.book = _book(book)

@@ -22,6 +22,7 @@ __all__ = [
     "check_kind",
     "check_limit",
     "check_seconds",
+    "fixed_nodes",
     "shown",
     "whole",
 ]
@@ -96,6 +97,19 @@ def check_limit(limit: Limit | None) -> Limit:
     if not isinstance(limit, Limit | None):
         raise TypeError(f"limit is a renju.Limit, not {type(limit).__name__}")
     return Limit() if limit is None else limit
+
+
+def fixed_nodes(limit: Limit | None, nodes: int | None, default: int) -> int:
+    """The nodes of every search of a run whose answers no clock may change: those of `limit`, or `nodes`, the
+    older spelling. `ValueError` if both are given, or a limit that names anything else."""
+    if limit is not None:
+        limit = check_limit(limit)
+        if nodes is not None:
+            raise ValueError("limit and nodes are two spellings of the same: give one of them")
+        if limit.nodes is None or limit != Limit(nodes=limit.nodes):
+            raise ValueError(f"limit names nodes and nothing else here, so that no clock decides: {limit}")
+        nodes = limit.nodes
+    return between("nodes", default if nodes is None else nodes, 1, _MOST_NODES)
 
 
 def check_depth(max_depth: int | None) -> int | None:

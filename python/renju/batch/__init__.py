@@ -29,6 +29,7 @@ from renju.batch.boards import (
     transform_points,
     winners,
 )
+from renju.batch.columns import columns
 from renju.batch.games import Expanded, expand, parse
 from renju.batch.search import ANALYSIS_DTYPE, SOLVE_DTYPE, analyse, analyze, solve
 
@@ -41,6 +42,7 @@ __all__ = [
     "analyze",
     "as_boards",
     "canonical",
+    "columns",
     "expand",
     "forbidden",
     "inverse",

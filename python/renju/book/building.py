@@ -22,7 +22,7 @@ from renju.book.collection import Book
 from renju.book.growth import Analysis, Growth, Rules
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
-from renju.limits import Limit, between, check_hash, whole
+from renju.limits import Limit, between, check_hash, fixed_nodes, whole
 from renju.openings import Opening
 
 __all__ = ["Start", "as_arrays", "build"]
@@ -36,13 +36,15 @@ _CELLS = BOARD_SIZE**2
 _ROUND = 16
 # Positions that are searched before what was found is written down.
 _CHUNK = 8
+_DEFAULT_NODES = 100_000
 
 
 def build(
     starts: Iterable[Start] | None = None,
     *,
     positions: int = 100,
-    nodes: int = 100_000,
+    limit: Limit | None = None,
+    nodes: int | None = None,
     width: int = 4,
     plies: int = _CELLS,
     level: str = "master",
@@ -60,10 +62,11 @@ def build(
 ) -> Book:
     """Makes a book from some starts (the 26 openings, if none are given) with the engine.
 
-    Each of `positions` positions is searched twice: for its best move, and for the `width` best moves with
-    half the nodes. The positions are taken as `growth` tells: the good lines get long, up to `plies` from a
-    start, alternatives up to `margin` behind the best are looked at. In the end every move that is played is
-    tried against a VCT of the opponent with `check_nodes`.
+    Each of `positions` positions is searched twice: for its best move with the nodes of `limit` (100,000;
+    `nodes` is the same as a number), and for the `width` best moves with half of them. The positions are
+    taken as `growth` tells: the good lines get long, up to `plies` from a start, alternatives up to `margin`
+    behind the best are looked at. In the end every move that is played is tried against a VCT of the opponent
+    with `check_nodes`.
 
     The result depends on these settings alone, not on the threads. With `path` everything that was found is
     kept in a file, and with `resume` a build that was broken off goes on from there. Ctrl-C is `Interrupted`
@@ -92,7 +95,7 @@ def build(
         "engine": __version__,
         "config": dict(vars(EngineConfig.from_level(level) if config is None else config)),
         "starts": sorted(f"{board.symmetric_key:016x}" for board in boards),
-        "nodes": between("nodes", nodes, 1, _MOST_NODES),
+        "nodes": fixed_nodes(limit, nodes, _DEFAULT_NODES),
         "width": between("width", width, 1, _CELLS),
         "check_nodes": between("check_nodes", check_nodes, 0, _MOST_NODES),
         **vars(rules),

@@ -29,7 +29,9 @@ def add_analyze(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         metavar="N",
         help="so many moves (default %(default)s)",
     )
-    analyze.add_argument("--threads", type=count(2**31), default=1, help="default %(default)s")
+    analyze.add_argument(
+        "--threads", type=count(2**31), default=1, help="0 for one per core (default %(default)s)"
+    )
     analyze.add_argument(
         "--hash",
         type=count(2**31),

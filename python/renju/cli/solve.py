@@ -25,7 +25,10 @@ def add_solve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     solve.add_argument(
         "--threat", type=int, choices=(1, 2, 3), default=1, help="most fours of a threat of a VCT (default 1)"
     )
-    solve.add_argument("--depth", type=count(225), help="most stones of the attacker")
+    # --depth is the older spelling; elsewhere it is a number of plies.
+    solve.add_argument(
+        "--max-depth", "--depth", type=count(225), metavar="N", help="most stones of the attacker"
+    )
     solve.add_argument("--shortest", action="store_true", help="with the fewest stones")
     solve.add_argument("--nodes", type=count(2**62), help="most positions to look at")
     solve.add_argument("--time", type=float, help="most seconds")
@@ -41,7 +44,9 @@ def _solve(options: argparse.Namespace) -> int:
     board = position(options)
     color = None if options.color is None else Color[options.color.upper()]
     limit = Limit(options.time, options.nodes)
-    proof = solve(board, options.kind, color, limit, options.depth, options.threat, shortest=options.shortest)
+    proof = solve(
+        board, options.kind, color, limit, options.max_depth, options.threat, shortest=options.shortest
+    )
     if options.svg:
         write_line(options.svg, board, proof.color, proof.line)
     if options.json:

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from renju._machine import cores
 from renju.board import Board
 from renju.book import Book, load
 from renju.config import LEVELS, EngineConfig
@@ -113,7 +114,9 @@ class EnginePlayer(Player):
 
     config: EngineConfig = field(default_factory=EngineConfig)
     threads: int = 1
+    """Threads that search together; 0 becomes one per core."""
     hash_mb: int = 64
+    """Megabytes of the table of positions."""
     values: str | None = None
     """The file of a table of board values."""
     book: bool | str = False
@@ -130,7 +133,8 @@ class EnginePlayer(Player):
             object.__setattr__(self, "config", self.config.replace(fitted=True))
         if not isinstance(self.book, bool | str):
             raise TypeError(f"book is True, False or the path of a book, not {type(self.book).__name__}")
-        between("threads", self.threads, 1, _MOST_THREADS)
+        threads = between("threads", self.threads, 0, _MOST_THREADS) or min(cores(), _MOST_THREADS)
+        object.__setattr__(self, "threads", threads)
         check_hash(self.hash_mb)
         super().__post_init__()
 

@@ -16,7 +16,7 @@ from renju._progress import Progress, reporting
 from renju._types import BOARD_SIZE
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
-from renju.limits import between, check_hash, whole
+from renju.limits import Limit, between, check_hash, fixed_nodes, whole
 from renju.values import ValueTable, values_text
 
 __all__ = ["POSITION_DTYPE", "load_positions", "save_positions", "selfplay"]
@@ -27,6 +27,9 @@ the side to move), move (the one it chose, which is not always the one that was 
 move won the game, 0 a draw, -1 it lost), score_only (the game says nothing of it: it stands beside the game,
 or a random move came after it), source (a `renju.Source`), game (its number)."""
 
+DEFAULT_NODES = 1500
+"""The nodes of every move of `selfplay`, unless others are asked for."""
+
 _MOST_NUMBER = 2**32 - 1
 _MOST_NODES = 2**63 - 1
 _MOST_THREADS = 1024
@@ -34,11 +37,12 @@ _MOST_THREADS = 1024
 
 def selfplay(
     games: int = 1000,
-    nodes: int = 1500,
+    nodes: int | None = None,
     seed: int = 0,
     threads: int = 0,
     progress: bool | Progress | None = None,
     *,
+    limit: Limit | None = None,
     first: int = 0,
     level: str = "master",
     config: EngineConfig | None = None,
@@ -51,8 +55,8 @@ def selfplay(
     max_stones: int = 150,
     hash_mb: int = 4,
 ) -> npt.NDArray[np.void]:
-    """Plays games `first` and following of a seed, with `nodes` for every move; a `POSITION_DTYPE` array of
-    all positions, game by game.
+    """Plays games `first` and following of a seed, with the nodes of `limit` for every move (1,500; `nodes`
+    is the same as a number); a `POSITION_DTYPE` array of all positions, game by game.
 
     A game begins with a random opening near the centre that a search of `opening_nodes` scores within
     `opening_bound`. A quiet move is replaced by a random one with probability `random_rate`; the result of
@@ -83,7 +87,7 @@ def selfplay(
         rows, done = _native.self_play(
             vars(settings),
             values=None if values is None else values_text(values),
-            nodes=between("nodes", nodes, 1, _MOST_NODES),
+            nodes=fixed_nodes(limit, nodes, DEFAULT_NODES),
             hash_mb=check_hash(hash_mb),
             opening_stones=(least, most),
             opening_nodes=between("opening_nodes", opening_nodes, 1, _MOST_NODES),

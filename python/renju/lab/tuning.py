@@ -23,8 +23,8 @@ from renju._progress import Progress, reporting
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
 from renju.lab.runner import engine_facts
-from renju.lab.selfplay import POSITION_DTYPE, load_positions, selfplay
-from renju.limits import between
+from renju.lab.selfplay import DEFAULT_NODES, POSITION_DTYPE, load_positions, selfplay
+from renju.limits import Limit, between, fixed_nodes
 from renju.values import values_text
 
 __all__ = ["grow_positions"]
@@ -41,8 +41,9 @@ _MOST_GROWTH = 8
 def grow_positions(
     path: str | os.PathLike[str],
     games: int = 2000,
-    nodes: int = 1500,
+    nodes: int | None = None,
     *,
+    limit: Limit | None = None,
     seed: int = 0,
     threads: int = 0,
     resume: bool = False,
@@ -61,6 +62,7 @@ def grow_positions(
     """
     path = Path(path)
     count = between("games", games, 0, _MOST_GAMES)
+    nodes = fixed_nodes(limit, nodes, DEFAULT_NODES)
     facts = _facts(settings | {"nodes": nodes, "seed": seed})
     lock = claim(path, "position")
     try:
