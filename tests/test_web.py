@@ -17,6 +17,7 @@ import pytest
 
 import renju
 from renju import Game, Limit, io, web
+from renju._request import Fields, Object
 from renju.web import app as web_app
 from renju.web import fields as web_fields
 from renju.web import searches as web_searches
@@ -251,19 +252,19 @@ def test_who_leaves_while_sending_is_no_bug() -> None:
         return {"type": "http.disconnect"}
 
     request = requests.Request({"type": "http", "headers": []}, leave)
-    with pytest.raises(web_fields.RequestError, match="ended early"):
+    with pytest.raises(web_fields.RefusedError, match="ended early"):
         asyncio.run(web_app._body(request, 10))
 
 
 def test_limits_are_moved_into_their_range() -> None:
     for kind, (least, most) in web_fields.TIMES.items():
-        assert web_fields.limit_of({"time": 1e9}, kind, None) == Limit(time=most)
-        assert web_fields.limit_of({"time": 10**400}, kind, None) == Limit(time=most)
-        assert web_fields.limit_of({"time": -1}, kind, None) == Limit(time=least)
+        assert web_fields.limit_of(Fields(Object({"time": 1e9})), kind, None) == Limit(time=most)
+        assert web_fields.limit_of(Fields(Object({"time": 10**400})), kind, None) == Limit(time=most)
+        assert web_fields.limit_of(Fields(Object({"time": -1})), kind, None) == Limit(time=least)
         # Even a number of nodes ends some day.
-        assert web_fields.limit_of({"nodes": 10**30}, kind, None).time == most
-    assert web_fields.limit_of({}, "play", None) == Limit()
-    assert web_fields.count_of({"multipv": 10**6}, "multipv", 1, 10, 5) == 10
+        assert web_fields.limit_of(Fields(Object({"nodes": 10**30})), kind, None).time == most
+    assert web_fields.limit_of(Fields(Object({})), "play", None) == Limit()
+    assert web_fields.count_of(Fields(Object({"multipv": 10**6})), "multipv", 1, 10, 5) == 10
 
 
 def test_a_bug_is_told_without_a_trace(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

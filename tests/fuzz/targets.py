@@ -26,7 +26,7 @@ import numpy as np
 
 from renju import BLACK, Board, EngineConfig, EngineError, Limit, Point, Proof, RenjuError, batch, io, verify
 from renju import _native as native
-from renju.book import form
+from renju.book import file as book_file
 from renju.ismcts.cards import Card
 from renju.ismcts.states import Move
 from renju.jsonl.query import Defaults, read
@@ -121,12 +121,12 @@ def gomocup(data: bytes) -> None:
 
 def request(data: bytes) -> None:
     """The body of a request of the page."""
-    found = web_fields.object_of(data)
+    found = web_fields.fields_of(data)
     for check in (
         web_fields.board_of,
         lambda fields: web_fields.limit_of(fields, "play", 1.0),
         lambda fields: web_fields.level_of(fields, "hard"),
-        lambda fields: web_fields.text_of(fields, "text"),
+        lambda fields: fields.text("text", 1000),
         lambda fields: web_fields.count_of(fields, "multipv", 1, 50, 5),
         lambda fields: web_fields.color_of(fields, "color"),
     ):
@@ -138,13 +138,13 @@ def book(data: bytes) -> None:
     """What a book holds before it is compressed; else the checksum would hide it."""
     for raw in (data, _packed_book(data)):
         with suppress(*EXPECTED):
-            entries, info = form.from_bytes(raw)
-            assert form.from_bytes(form.to_bytes(entries, info)) == (entries, info)
+            entries, info = book_file.from_bytes(raw)
+            assert book_file.from_bytes(book_file.to_bytes(entries, info)) == (entries, info)
 
 
 def _packed_book(data: bytes) -> bytes:
     packed = zlib.compress(data, 1)
-    return struct.pack("<7sBII", b"RENJUBK", form.VERSION, len(data), zlib.crc32(packed)) + packed
+    return struct.pack("<7sBII", b"RENJUBK", book_file.VERSION, len(data), zlib.crc32(packed)) + packed
 
 
 def moves(data: bytes) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import IO, AnyStr
 
 from renju import _lines
-from renju.jsonl.fields import QueryError
+from renju._request import RequestError
 
 __all__ = ["MOST_LINE", "bounded_lines", "text_of"]
 
@@ -24,15 +24,15 @@ def bounded_lines(file: IO[AnyStr]) -> Iterator[AnyStr]:
 
 
 def text_of(line: str | bytes, number: int) -> str:
-    """The text of a line without white space at its ends; `QueryError` if it is too long or no text."""
+    """The text of a line without white space at its ends; `RequestError` if it is too long or no text."""
     length = len(line.rstrip(b"\r\n") if isinstance(line, bytes) else line.rstrip("\r\n"))
     if length > MOST_LINE:
-        raise QueryError(f"the line is longer than {MOST_LINE:,} bytes")
+        raise RequestError(f"the line is longer than {MOST_LINE:,} bytes")
     if isinstance(line, bytes):
         try:
             line = line.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise QueryError("this is not UTF-8", column=error.start + 1) from None
+            raise RequestError("this is not UTF-8", column=error.start + 1) from None
     if number == 1:
         line = line.removeprefix("\ufeff")  # some editors begin a file so
     return line.strip(_SPACE)

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 from renju import _native
+from renju._request import Fields, Object, RequestError, parse_object, quoted
 from renju._types import BOARD_SIZE, Color, Point
 from renju.board import Board
 from renju.config import LEVELS, EngineConfig
-from renju.jsonl.fields import Fields, Object, QueryError, parse_object, quoted
 from renju.jsonl.lines import text_of
 from renju.limits import KINDS, THREAT_LIMITS, Limit
 
@@ -117,21 +117,21 @@ def read(line: str | bytes, number: int, defaults: Defaults) -> Query | Action |
         if values.get("action") is not None:
             return _action(name, values)
         return _query(name, values, number, len(text), defaults)
-    except QueryError as error:
+    except RequestError as error:
         return {"id": name, **error.facts(number)}
 
 
 def _id(values: Object, field: str) -> Id:
     value = values.get(field)
     if field in values.doubles:
-        raise QueryError(f"{quoted(field)} is given twice", field)
+        raise RequestError(f"{quoted(field)} is given twice", field)
     if isinstance(value, str) and len(value) <= _MOST_ID:
         return value
     if type(value) is int and abs(value) <= _MOST_NUMBER:
         return value
     if value is None:
-        raise QueryError(f"there is no {field}", field)
-    raise QueryError(
+        raise RequestError(f"there is no {field}", field)
+    raise RequestError(
         f"{field} is a text of at most {_MOST_ID} characters or a whole number of at most 2^53, "
         f"not {quoted(value)}",
         field,
@@ -179,7 +179,7 @@ def _query(name: Id, values: Object, line: int, size: int, defaults: Defaults) -
 def _check_known(fields: Iterable[str], known: frozenset[str], what: str) -> None:
     for field in fields:
         if field not in known:
-            raise QueryError(f"{quoted(field)} does not go with {what}", field[:_MOST_ID])
+            raise RequestError(f"{quoted(field)} does not go with {what}", field[:_MOST_ID])
 
 
 def _or(default: _T, value: _T | None) -> _T:
@@ -193,13 +193,13 @@ def _board(fields: Fields, job: str) -> Board:
     """Moves from the empty board, or stones and the moves after them."""
     is_set_up = "black" in fields or "white" in fields
     if not is_set_up and "moves" not in fields:
-        raise QueryError("there is no position: give moves, or black and white", "moves")
+        raise RequestError("there is no position: give moves, or black and white", "moves")
     turn = fields.one_of("turn", _COLORS)
     referee = fields.switch("referee", default=True)
     if is_set_up and not referee:
-        raise QueryError("the referee can be sent away for moves from the empty board only", "referee")
+        raise RequestError("the referee can be sent away for moves from the empty board only", "referee")
     if not is_set_up and turn is not None:
-        raise QueryError("whose turn it is follows from the moves; turn goes with black and white", "turn")
+        raise RequestError("whose turn it is follows from the moves; turn goes with black and white", "turn")
     moves = _points(fields, "moves")
     if is_set_up:
         board = _set_up(fields, None if turn is None else _COLORS[turn], job)
@@ -231,12 +231,12 @@ def _points(fields: Fields, name: str) -> list[int]:
         with _blaming(name):
             return _native.parse_moves(value)
     if not isinstance(value, list):
-        raise QueryError(f'{name} is a text such as "h8i9" or a list of points, not {quoted(value)}', name)
+        raise RequestError(f'{name} is a text such as "h8i9" or a list of points, not {quoted(value)}', name)
     points: list[int] = []
     for index, item in enumerate(value):
         place = f"{name}[{index}]"
         if not isinstance(item, str):
-            raise QueryError(f'a point is a text such as "h8", not {quoted(item)}', place)
+            raise RequestError(f'a point is a text such as "h8", not {quoted(item)}', place)
         with _blaming(place):
             points.append(Point(item))
     return points
@@ -248,7 +248,7 @@ def _blaming(field: str) -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError) as error:
-        raise QueryError(str(error), field) from None
+        raise RequestError(str(error), field) from None
 
 
 # Limits and settings
@@ -265,7 +265,7 @@ def _limit(fields: Fields, job: str, defaults: Defaults) -> Limit:
             with _blaming(named.path(name)):
                 limit = replace(limit, **{name: value})
         if job in KINDS and limit.depth is not None:
-            raise QueryError("depth is the engine's; the most stones of a win are max_depth", "limit.depth")
+            raise RequestError("depth is the engine's; the most stones of a win are max_depth", "limit.depth")
     if job not in KINDS:
         return limit
     return Limit(limit.time, limit.nodes) if (limit.time, limit.nodes) != (None, None) else _SOLVER_LIMIT
@@ -278,7 +278,7 @@ def _changed(level: str, fields: Fields) -> EngineConfig:
     for name in changes:
         value = changes.any(name)
         if not isinstance(value, bool | int):
-            raise QueryError(
+            raise RequestError(
                 f"{name} is a whole number, true or false, not {quoted(value)}", changes.path(name)
             )
         values[name] = value

@@ -9,10 +9,10 @@ from typing import Any
 
 from renju._facts import changes, limit_facts, proof_facts, proof_file, search_facts
 from renju._native import StopFlag, __version__
+from renju._request import RequestError
 from renju.config import EngineConfig
 from renju.engine import Engine, SearchResult
 from renju.errors import RenjuError
-from renju.jsonl.fields import QueryError
 from renju.jsonl.query import PLAY, Query, config_of
 from renju.proof import Proof
 from renju.solving import solve
@@ -89,15 +89,15 @@ class Task:
         """The answer. What goes wrong is an answer, too."""
         try:
             facts = self._facts(engines)
-        except QueryError as error:
+        except RequestError as error:
             return self.error(error)
         except (RenjuError, ValueError) as error:  # no legal move, or the game is over
-            return self.error(QueryError(str(error), self.query.where))
+            return self.error(RequestError(str(error), self.query.where))
         except Exception as error:
-            return self.error(QueryError(f"{type(error).__name__}: {error}"))
+            return self.error(RequestError(f"{type(error).__name__}: {error}"))
         return self._answer(facts)
 
-    def error(self, error: QueryError) -> dict[str, object]:
+    def error(self, error: RequestError) -> dict[str, object]:
         return {"id": self.query.id, **error.facts(self.query.line)}
 
     def unbegun(self) -> dict[str, object]:

@@ -12,6 +12,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
 from renju._page import asset, board_svg
+from renju._request import Fields
 from renju._types import on_board
 from renju.config import LEVELS, EngineConfig
 from renju.errors import EngineError, FormatError, IllegalMoveError, NotationError, PositionError, RenjuError
@@ -19,15 +20,14 @@ from renju.game import Game
 from renju.limits import KINDS, THREAT_LIMITS
 from renju.web.facts import explained, position_facts
 from renju.web.fields import (
-    RequestError,
+    RefusedError,
     board_of,
     choice_of,
     color_of,
     count_of,
+    fields_of,
     level_of,
     limit_of,
-    object_of,
-    text_of,
 )
 from renju.web.games import MEDIA_TYPES, SAVED, game_facts, game_of, loaded, saved
 from renju.web.guard import HEADERS, Guard, Receive, Scope, Send
@@ -137,29 +137,29 @@ class _Api:
         }
 
     async def position(self, request: Request) -> Response:
-        return _json(position_facts(board_of(await _object(request))))
+        return _json(position_facts(board_of(await _fields(request))))
 
     async def explain(self, request: Request) -> Response:
-        data = await _object(request)
-        point = on_board(text_of(data, "point", 10))
+        data = await _fields(request)
+        point = on_board(data.text("point", 10))
         return _json(explained(board_of(data), point))
 
     async def play(self, request: Request) -> Response:
-        data = await _object(request)
+        data = await _fields(request)
         seed = count_of(data, "seed", 0, _MOST_SEED, 0)
         limit = limit_of(data, "play", None)
         search = EngineSearch(board_of(data), level_of(data, _LEVEL), limit, seed=seed, is_play=True)
         return self._stream(search, data)
 
     async def analyse(self, request: Request) -> Response:
-        data = await _object(request)
+        data = await _fields(request)
         multipv = count_of(data, "multipv", 1, _MOST_MULTIPV, 5)
         limit = limit_of(data, "analyse", _ANALYSE_SECONDS)
         search = EngineSearch(board_of(data), level_of(data, _ANALYSE_LEVEL), limit, multipv)
         return self._stream(search, data)
 
     async def solve(self, request: Request) -> Response:
-        data = await _object(request)
+        data = await _fields(request)
         kind = choice_of(data, "kind", KINDS, KINDS[0])
         threat_limit = count_of(data, "threat_limit", THREAT_LIMITS[0], THREAT_LIMITS[-1], THREAT_LIMITS[0])
         lines = count_of(data, "lines", 1, _MOST_LINES, _MOST_LINES)
@@ -171,13 +171,13 @@ class _Api:
         return self._stream(ProofSearch(board, kind, color, limit, threat_limit, lines), data)
 
     async def review(self, request: Request) -> Response:
-        data = await _object(request)
+        data = await _fields(request)
         limit = limit_of(data, "review", None)
         return self._stream(ReviewSearch(game_of(data), level_of(data, _LEVEL), limit), data)
 
     async def stop(self, request: Request) -> Response:
-        data = await _object(request)
-        return _json({"stopped": self._searches.stop(text_of(data, "tab", 100))})
+        data = await _fields(request)
+        return _json({"stopped": self._searches.stop(data.text("tab", 100))})
 
     async def load(self, request: Request) -> Response:
         body = await _body(request, _MOST_FILE)
@@ -187,13 +187,13 @@ class _Api:
     async def save(self, request: Request) -> Response:
         from starlette.responses import Response
 
-        data, form = await self._searches.call(saved, await _object(request))
+        data, form = await self._searches.call(saved, await _fields(request))
         headers = {"content-disposition": f'attachment; filename="renju.{form}"'}
         return Response(data, headers=headers, media_type=MEDIA_TYPES.get(form, "text/plain"))
 
-    def _stream(self, search: Search, data: Mapping[str, Any]) -> Response:
+    def _stream(self, search: Search, data: Fields) -> Response:
         # An application is all that is asked of a response.
-        return cast("Response", _SearchResponse(self._searches, search, text_of(data, "tab", 100)))
+        return cast("Response", _SearchResponse(self._searches, search, data.text("tab", 100)))
 
 
 class _SearchResponse:
@@ -227,7 +227,7 @@ class _SearchResponse:
                     line = json.dumps(item, ensure_ascii=False).encode() + b"\n"
                     await send({"type": "http.response.body", "body": line, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
-        except RequestError as error:  # before the first line: there was no place for it
+        except RefusedError as error:  # before the first line: there was no place for it
             await _error(error)(scope, receive, send)
 
 
@@ -249,7 +249,7 @@ def _post(answer: Handler) -> Handler:
 
 
 def _error(error: Exception) -> Response:
-    if isinstance(error, RequestError):
+    if isinstance(error, RefusedError):
         return _json({"error": {"code": error.code, "message": str(error)}}, error.status)
     code = next((code for kind, code in _CODES.items() if isinstance(error, kind)), "request")
     return _json({"error": {"code": code, "message": str(error)}}, 400)
@@ -273,12 +273,12 @@ def _json(data: Mapping[str, Any], status: int = 200, headers: Mapping[str, str]
     return JSONResponse(data, status, headers)
 
 
-async def _object(request: Request) -> dict[str, Any]:
-    """The JSON object of a request. A form of another site cannot send this type unasked."""
+async def _fields(request: Request) -> Fields:
+    """The fields of a request. A form of another site cannot send this type unasked."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise RequestError("the body has to be application/json", "request", 415)
-    return object_of(await _body(request, _MOST_JSON))
+        raise RefusedError("the body has to be application/json", "request", 415)
+    return fields_of(await _body(request, _MOST_JSON))
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -291,11 +291,11 @@ async def _body(request: Request, most: int) -> bytes:
             async for chunk in request.stream():
                 found += chunk
                 if len(found) > most:
-                    raise RequestError(f"the body is larger than {most:,} bytes", "too-large", 413)
+                    raise RefusedError(f"the body is larger than {most:,} bytes", "too-large", 413)
     except TimeoutError:
-        raise RequestError("the body did not come in time", "request", 408) from None
+        raise RefusedError("the body did not come in time", "request", 408) from None
     except ClientDisconnect:
-        raise RequestError("the body ended early") from None  # nobody is left to read it
+        raise RefusedError("the body ended early") from None  # nobody is left to read it
     return bytes(found)
 
 

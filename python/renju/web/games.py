@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from renju import io
+from renju._request import Fields
 from renju._types import Color
 from renju.board import Board
 from renju.errors import FormatError, IllegalMoveError, PositionError
 from renju.game import Game
-from renju.web.fields import MOST_MOVES, RequestError, board_of, choice_of, setup_of, text_of
+from renju.web.fields import MOST_MOVES, board_of, choice_of, start_of
 
 __all__ = ["MEDIA_TYPES", "SAVED", "game_facts", "game_of", "loaded", "saved"]
 
 # What a file may hold at most that the page shows: a list of games to choose from.
 _MOST_GAMES = 200
 _MOST_HEADERS = 50
+# Characters of a header or a comment that the page sends.
+_MOST_TEXT = 200_000
 
 SAVED = ("sgf", "psq", "lib", "txt")
 """The formats the page offers to save."""
@@ -97,23 +99,21 @@ def _set_up(game: Game, moves: Any, problems: list[str]) -> tuple[dict[str, Any]
     return setup, moves
 
 
-def saved(data: Mapping[str, Any]) -> tuple[bytes, str]:
+def saved(fields: Fields) -> tuple[bytes, str]:
     """The game of a request as a file: its bytes and its format."""
-    form = choice_of(data, "format", SAVED, SAVED[0])
-    written = io.dumps(game_of(data), form)
-    return (written if isinstance(written, bytes) else written.encode(errors="replace")), form
+    name = choice_of(fields, "format", SAVED, SAVED[0])
+    written = io.dumps(game_of(fields), name)
+    return (written if isinstance(written, bytes) else written.encode(errors="replace")), name
 
 
-def game_of(data: Mapping[str, Any]) -> Game:
+def game_of(fields: Fields) -> Game:
     """The game of a request, with what is written about it."""
-    board, setup = board_of(data), setup_of(data)
-    headers = _texts(data, "headers")
-    comments = _texts(data, "comments")
+    board, start = board_of(fields), start_of(fields)
+    headers, comments = _texts(fields, "headers"), _texts(fields, "comments")
     outcome = board.outcome
-    result = text_of(data, "result", 20) if outcome is None else _RESULTS[outcome.winner]
+    result = fields.text("result", 20) if outcome is None else _RESULTS[outcome.winner]
     game = Game(headers, result=result)
-    if setup is not None:
-        start = Board.from_stones(setup["black"], setup["white"], turn=setup["turn"])
+    if start is not None:
         game.black, game.white = (start.points_of(color) for color in Color)
         game.turn = start.turn
     node = game.root
@@ -123,9 +123,7 @@ def game_of(data: Mapping[str, Any]) -> Game:
     return game
 
 
-def _texts(data: Mapping[str, Any], name: str) -> dict[str, str]:
+def _texts(fields: Fields, name: str) -> dict[str, str]:
     """An object of texts."""
-    found = data.get(name) or {}
-    if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
-        raise RequestError(f"{name} is an object of texts")
-    return dict(found)
+    found = fields.object(name)
+    return {key: found.text(key, _MOST_TEXT) for key in found}

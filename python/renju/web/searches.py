@@ -18,7 +18,7 @@ from renju.game import Game
 from renju.limits import Limit
 from renju.solving import solve, verify
 from renju.web.facts import proved
-from renju.web.fields import RequestError
+from renju.web.fields import RefusedError
 
 __all__ = ["EngineSearch", "ProofSearch", "ReviewSearch", "Search", "Searches"]
 
@@ -195,7 +195,7 @@ class Searches:
         try:
             await asyncio.wait_for(self._free.acquire(), _MOST_WAIT)
         except TimeoutError:
-            raise RequestError("too many searches are running; try again later", "busy", 503) from None
+            raise RefusedError("too many searches are running; try again later", "busy", 503) from None
 
     def stop(self, tab: str) -> int:
         """Ends the searches of a tab, and says how many; one without a name has none."""

@@ -1,4 +1,4 @@
-"""The fields of a JSON object: read strictly, so that nothing is misunderstood and nothing overlooked."""
+"""The fields of a JSON object that asks for something: read strictly, so that nothing is misunderstood."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["Fields", "Object", "QueryError", "parse_object", "quoted"]
+__all__ = ["Fields", "Object", "RequestError", "parse_object", "quoted"]
 
 # An error tells no more of what it quotes, and no more at all.
 _MOST_QUOTED, _MOST_TEXT = 60, 500
@@ -16,8 +16,9 @@ _MOST_QUOTED, _MOST_TEXT = 60, 500
 _MOST_DIGITS = 20
 
 
-class QueryError(Exception):
-    """A line that is no query. `field` is the path to what is wrong, such as "limit.nodes"."""
+class RequestError(ValueError):
+    """A request that cannot be read. `field` is the path to what is wrong, such as "limit.nodes", and
+    `column` the place in the text."""
 
     def __init__(self, text: str, field: str | None = None, column: int | None = None) -> None:
         super().__init__(text)
@@ -44,15 +45,15 @@ class Object(dict[str, Any]):
 
 
 def parse_object(text: str) -> Object:
-    """The object of a text; `QueryError` if it is none."""
+    """The object of a text; `RequestError` if it is none."""
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
-        raise QueryError(f"this is no JSON: {error.msg}", column=error.colno) from None
+        raise RequestError(f"this is no JSON: {error.msg}", column=error.colno) from None
     except RecursionError:
-        raise QueryError("this is nested too deeply") from None
+        raise RequestError("this is nested too deeply") from None
     if not isinstance(value, Object):
-        raise QueryError(f"a query is an object in braces, not {quoted(value)}")
+        raise RequestError(f"a request is an object in braces, not {quoted(value)}")
     return value
 
 
@@ -84,17 +85,18 @@ def quoted(value: Any) -> str:
 class Fields:
     """The fields of an object, each taken with its type. One that is null counts as not given."""
 
-    def __init__(self, values: Object, known: Collection[str], path: str = "") -> None:
-        """`QueryError` if there is a field that is not known, or given twice."""
+    def __init__(self, values: Object, known: Collection[str] | None = None, path: str = "") -> None:
+        """`RequestError` if there is a field that is not `known`, or given twice; without `known` any name
+        will do."""
         self._values = values
         self._path = path
         for name in values.doubles:
-            raise QueryError(f"{quoted(name)} is given twice", self.path(name))
+            raise RequestError(f"{quoted(name)} is given twice", self.path(name))
         for name in values:
-            if name not in known:
+            if known is not None and name not in known:
                 near = get_close_matches(name, known, n=1)
                 hint = f"; did you mean {quoted(near[0])}?" if near else ""
-                raise QueryError(f"there is no field {quoted(name)}{hint}", self.path(name))
+                raise RequestError(f"there is no field {quoted(name)}{hint}", self.path(name))
 
     def path(self, name: str) -> str:
         """The name of a field from the top."""
@@ -115,7 +117,7 @@ class Fields:
         value = self.any(name)
         if value is None or (isinstance(value, str) and value in known):
             return value
-        raise QueryError(
+        raise RequestError(
             f"{name} is {', '.join(map(quoted, known[:-1]))} or {quoted(known[-1])}, not {quoted(value)}",
             self.path(name),
         )
@@ -129,13 +131,32 @@ class Fields:
         value: int | None = self._typed(name, "a whole number", int)
         if value is None or ((least is None or value >= least) and (most is None or value <= most)):
             return value
-        raise QueryError(f"{name} is a number from {least} to {most}, not {value}", self.path(name))
+        raise RequestError(f"{name} is a number from {least} to {most}, not {value}", self.path(name))
 
     def number(self, name: str) -> float | None:
         value: float | None = self._typed(name, "a number", int, float)
         return value
 
-    def object(self, name: str, known: Collection[str]) -> Fields:
+    def text(self, name: str, most: int) -> str:
+        """A text of at most `most` characters, empty if it is not given."""
+        value: str = self._typed(name, "a text", str) or ""
+        if len(value) > most:
+            raise RequestError(f"{name} is longer than {most:,} characters", self.path(name))
+        return value
+
+    def texts(self, name: str, most: int) -> list[str]:
+        """A list of at most `most` texts, empty if it is not given."""
+        values: list[Any] = self._typed(name, "a list of texts", list) or []
+        if len(values) > most:
+            raise RequestError(f"{name} has more than {most:,} items", self.path(name))
+        for index, value in enumerate(values):
+            if not isinstance(value, str):
+                raise RequestError(
+                    f"{name} is a list of texts, not of {quoted(value)}", f"{self.path(name)}[{index}]"
+                )
+        return values
+
+    def object(self, name: str, known: Collection[str] | None = None) -> Fields:
         """The fields of an object within this one; none if it is not given."""
         values = self._typed(name, "an object", Object) or Object()
         return Fields(values, known, f"{self.path(name)}.")
@@ -145,4 +166,4 @@ class Fields:
         # Not `isinstance`: true is no number.
         if value is None or type(value) in kinds:
             return value
-        raise QueryError(f"{name} is {what}, not {quoted(value)}", self.path(name))
+        raise RequestError(f"{name} is {what}, not {quoted(value)}", self.path(name))
