@@ -89,7 +89,7 @@ settings: $(NATIVE) ## what is made from the declaration of the settings: docs/s
 	$(BIN)/python .ci/settings.py
 
 fuzz: $(NATIVE) ## nonsense for every reader, SECONDS for each
-	cd tests && $(BIN)/python -m fuzz.run --seconds $(or $(SECONDS),5)
+	cd tests/python && $(BIN)/python -m fuzz.run --seconds $(or $(SECONDS),5)
 
 wheel: $(TOOLS) have-cargo ## wheel and sdist into target/wheels, both checked
 	rm -rf $(WHEELS)

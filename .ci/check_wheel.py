@@ -95,7 +95,7 @@ def check_wheel_runs(wheel: Path, scratch: Path, with_readme: bool) -> None:
     if not with_readme:
         return
     # Copies, so that nothing can be read from the repository by its place.
-    shutil.copy(ROOT / "tests" / "doc_examples.py", scratch)
+    shutil.copy(ROOT / "tests/python/support/doc_examples.py", scratch)
     shutil.copy(ROOT / "README.md", scratch)
     run(scratch / "doc_examples.py", scratch / "README.md")
 

@@ -3,7 +3,7 @@
 //!
 //! `cargo bench -- --output-format bencher` prints one line per figure.
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/rust/support/mod.rs"]
 mod support;
 
 use std::hint::black_box;

@@ -14,7 +14,7 @@ from renju.errors import EngineError
 
 __all__ = ["measure", "rate", "signature"]
 
-# What the sample positions hold. The slow reference counts the same in tests/forbidden.rs.
+# What the sample positions hold. The slow reference counts the same in tests/rust/rules/forbidden.rs.
 SAMPLE_FORBIDDEN = 944
 SAMPLE_WINS = 103
 SAMPLE_DISTINCT = 4720

@@ -20,7 +20,7 @@ const fn fits_python_memory<T>() {
     assert!(align_of::<T>() <= 2 * size_of::<usize>(), "Python's allocator does not align this class");
 }
 
-// Every class; `tests/architecture.rs` finds one that is missing.
+// Every class; `tests/rust/rules/architecture.rs` finds one that is missing.
 const _: () = {
     fits_python_memory::<engine::NativeEngine>();
     fits_python_memory::<hidden::NativeTwinCool>();

@@ -1,0 +1,1 @@
+"""Checks that run for a moment with the tests, and at length by hand."""

@@ -1,0 +1,137 @@
+"""Every example in the README, the docs and the docstrings runs and says what it shows."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import renju
+from renju import Limit, pipeline, samples
+from support import ROOT, doc_examples
+
+README = ROOT / "README.md"
+DOCUMENTS = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+# Importing __main__ would run the command line.
+SUBMODULES = {info.name for info in pkgutil.walk_packages(renju.__path__, "renju.")} - {"renju.__main__"}
+MODULES = ["renju", *sorted(SUBMODULES)]
+
+SHARED = """
+```python
+x = 2
+```
+- in a list
+  ```python
+  >>> x + 1
+  3
+  >>> y = x
+  ```
+```py
+assert y == 2
+```
+"""
+
+NOT_RUN = """
+```text
+>>> 1 / 0
+```
+````markdown
+```python
+1 / 0
+```
+````
+```console
+$ make nothing
+done
+```
+"""
+
+
+@pytest.fixture(autouse=True)
+def _scratch_directory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+# A cluster starts and stops in its own time; what it warns of is not about us.
+CLUSTER_MARKS = [
+    pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed"),
+    pytest.mark.filterwarnings("ignore"),
+]
+
+
+def as_parameter(path: Path) -> Any:
+    marks = CLUSTER_MARKS if path.name == "cluster.md" else []
+    return pytest.param(path, id=path.relative_to(ROOT).as_posix(), marks=marks)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [as_parameter(path) for path in DOCUMENTS])
+def test_document(path):
+    count = doc_examples.run_file(path)
+    assert count > 0 or path != README, "the README shows no example"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MODULES)
+def test_docstrings(name):
+    module = importlib.import_module(name)
+    assert doctest.testmod(module, optionflags=doc_examples.DOCTEST_FLAGS).failed == 0
+
+
+def test_python_blocks_share_a_namespace():
+    assert doc_examples.run_text(SHARED, "x.md") == 4
+
+
+def test_other_blocks_and_commands_are_not_run():
+    assert doc_examples.run_text(NOT_RUN, "x.md") == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("```python\n>>> 1 + 1\n3\n```\n", id="wrong-value"),
+        pytest.param("```python\n1 / 0\n```\n", id="exception"),
+        pytest.param("```python\nx = 1\n", id="open-fence"),
+        pytest.param("```console\n$ renju --help\nno such output\n```\n", id="wrong-output"),
+        pytest.param("```console\n$ renju --no-such-option\n```\n", id="bad-usage"),
+        pytest.param("```console\n$ renju --help | head -1\nusage: renju\n```\n", id="shell"),
+    ],
+)
+def test_a_wrong_example_fails(text):
+    with pytest.raises(doc_examples.ExampleError):
+        doc_examples.run_text(text, "x.md")
+
+
+def test_console_output_may_be_elided():
+    assert doc_examples.run_text("```console\n$ renju --help\nusage: ...\n```\n", "x.md") == 1
+
+
+def documented_columns(document: str) -> dict[str, str]:
+    """The type of every column in the tables of docs/batch.md."""
+    section = document.split("\n## Columns\n")[1].split("\n## ")[0]
+    types = {}
+    for line in section.splitlines():
+        cells = line.strip("|").split(" | ")
+        if line.startswith("| `"):
+            names = re.findall(r"`(\w+)`", cells[0])
+            assert not {*names} & {*types}, f"described twice: {line}"
+            types |= dict.fromkeys(names, cells[1].strip(" `"))
+    return types
+
+
+def test_every_column_of_a_batch_is_documented():
+    document = (ROOT / "docs/batch.md").read_text(encoding="utf-8")
+    Path("games.txt").write_text(samples.games()[0])
+    few = Limit(nodes=300)
+    pipeline.run("games.txt", "all.parquet", pipeline.JOBS, multipv=2, limit=few, solve_limit=few)
+    schema = pq.read_schema("all.parquet")
+    # Readers call the values of a list "item" or "element".
+    written = {field.name: re.sub(r"\b(item|element): ", "", str(field.type)) for field in schema}
+    assert documented_columns(document) == written
+    assert f"\nVersion {pipeline.SCHEMA_VERSION}. " in document

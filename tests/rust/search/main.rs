@@ -1,0 +1,8 @@
+//! The solvers, the engine and the array functions.
+
+mod batch;
+mod engine;
+#[path = "../support/mod.rs"]
+mod support;
+mod vcf;
+mod vct;
