@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 from typing import IO, ClassVar
 from weakref import WeakSet
 
@@ -33,7 +32,7 @@ def written(path: Path) -> Iterator[IO[bytes]]:
             yield file  # a pipe or a terminal cannot be replaced
         return
     path = path.resolve()  # what a link points to, not the link
-    temporary = path.with_name(f".{path.name}.{token_hex(4)}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     try:
         with named_errors(path):
             with temporary.open("xb") as file:

@@ -14,6 +14,8 @@ _defaults = {name: _kinds[name](known.default) for name, known in SETTINGS.items
 _body: dict[str, Any] = {
     "__module__": __name__,
     "__doc__": "The fields of `EngineConfig`.",
+    # Called for every object; `EngineConfig`, which is not made into a dataclass once more, has its own.
+    "__post_init__": lambda self: None,
     "__annotations__": _kinds,
     **_defaults,
 }

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 import warnings
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ LEVELS: tuple[str, ...] = _native.LEVELS
 """Names of the levels, weakest first."""
 
 
-@dataclass(frozen=True)
 class EngineConfig(Settings):
     """Every setting of the engine. docs/settings.md lists them with their units and ranges, and
     docs/how-it-thinks.md tells what they do.
@@ -96,6 +94,8 @@ class EngineConfig(Settings):
 
 def toml_values(text: str) -> dict[str, Any]:
     """The values of a TOML text; `ValueError` if it is none."""
+    import tomllib  # for files alone; an engine needs none
+
     try:
         return tomllib.loads(text)
     except RecursionError:
