@@ -37,8 +37,9 @@ class Attack:
     """A stone of the attacker, and its next one against every reply that needs an answer."""
 
     stone: Point
+    """The point of the attacker's stone."""
     replies: dict[Point, Attack] = field(default_factory=dict)
-    """Answers to replies. Empty if the stone wins as it is."""
+    """Key: a reply of the defender; value: the attack that answers it. Empty if the stone wins as it is."""
     after_pass: Attack | None = None
     """For a stone that makes no four: the win by fours that it threatens. It holds after a pass, and against
     every reply that is not in `replies`."""

@@ -26,9 +26,9 @@ class Stamp(NamedTuple):
     """
 
     size: int
-    """In bytes."""
+    """The size of the file in bytes."""
     crc32: str
-    """As eight hexadecimal digits."""
+    """The CRC-32 of the file as eight hexadecimal digits."""
 
     @classmethod
     def of(cls, data: bytes) -> Stamp:

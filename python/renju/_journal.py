@@ -49,9 +49,11 @@ class JournalKind(NamedTuple, Generic[T]):
     """What a file is of."""
 
     noun: str
-    """In words: "match"."""
+    """The word for the file in messages, such as "match"."""
     format: str
+    """The name of the format, which the header must have."""
     version: int
+    """The number of the newest version of the format, which is the one that is written."""
     read: Callable[[str], T]
     """What a line stands for, without its checksum; `ValueError` if it is nothing."""
     free: tuple[str, ...] = ()

@@ -190,9 +190,9 @@ class Outcome:
     """How a game ended."""
 
     winner: Color | None
-    """None in a draw."""
+    """The colour that won; None in a draw."""
     reason: str
-    """five, overline (white's), forbidden, board-full, two-passes or move-limit."""
+    """How the game ended: five, overline (white's), forbidden, board-full, two-passes or move-limit."""
     line: tuple[Point, ...] = ()
     """The stones of the five, or the forbidden stone; empty in a draw."""
 
@@ -206,8 +206,14 @@ class Threats:
     """
 
     fives: frozenset[Point]
+    """Points where the next stone makes a five."""
     open_fours: frozenset[Point]
+    """Points where the next stone makes a straight four, which two points complete."""
     fours: frozenset[Point]
+    """Points where the next stone makes a four that is not straight."""
     double_fours: frozenset[Point]
+    """Points where the next stone makes two fours at once: white only, since they are forbidden to black."""
     four_threes: frozenset[Point]
+    """Points where the next stone makes a four and a three at once."""
     threes: frozenset[Point]
+    """Points where the next stone makes a three that can become a straight four."""

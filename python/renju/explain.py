@@ -18,10 +18,11 @@ class Extension:
     """A point that would turn a three into a straight four."""
 
     point: Point
+    """The point of the next black stone."""
     makes_five: bool
-    """It makes a five at the same time, so what it extends is no three."""
+    """Whether a stone on the point makes a five at the same time, so that what it extends is no three."""
     forbidden: Explanation | None
-    """Why it is itself forbidden, if it is."""
+    """Why the point is itself forbidden to black; None if it is not."""
 
     @property
     def is_allowed(self) -> bool:
@@ -40,15 +41,15 @@ class LineShape:
     """What the stone makes along one line."""
 
     direction: str
-    """row, column, rising diagonal or falling diagonal."""
+    """The direction of the line: row, column, rising diagonal or falling diagonal."""
     shape: str
-    """five, overline, straight four, four, two fours or three."""
+    """The name of the shape: five, overline, straight four, four, two fours or three."""
     stones: tuple[Point, ...]
     """The stones of the shape, the new one included."""
     completions: tuple[Point, ...]
-    """For fours: the points that complete a five."""
+    """For fours: the points that complete a five; empty for other shapes."""
     extensions: tuple[Extension, ...]
-    """For threes: the points that would make it a straight four."""
+    """For threes: the points that would make a straight four of it; empty for other shapes."""
 
     @property
     def is_real(self) -> bool:
@@ -78,9 +79,13 @@ class Explanation:
     """
 
     point: Point
+    """The point that is asked about."""
     kind: Forbidden
+    """Why the point is forbidden to black, or that it is not."""
     makes_five: bool
+    """Whether a black stone on the point makes a five, which is never forbidden."""
     lines: tuple[LineShape, ...]
+    """The shapes that the stone makes, one for each line that has some."""
 
     @property
     def real_threes(self) -> tuple[LineShape, ...]:

@@ -16,8 +16,9 @@ class Problem:
     """Something that was wrong in a file."""
 
     where: str
-    """The place: a line, a byte, a node."""
+    """The place in the file: a line, a byte, a node."""
     reason: str
+    """What is wrong there, in words."""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.reason}"
@@ -31,16 +32,18 @@ class GameNode:
     """
 
     move: Point | None = None
-    """A point, or a pass."""
+    """The point of the move, or a pass; None for a node that only carries text."""
     color: Color | None = None
     """Who moved, if the file tells it; else the colours take turns."""
     comment: str = ""
+    """The text that is written about the move; empty if there is none."""
     labels: dict[Point, str] = field(default_factory=dict)
-    """Texts on the board; an empty one is a plain mark."""
+    """Key: a point of the board; value: the text on it, where an empty one is a plain mark."""
     # Not printed: trees of files can be deeper than any stack.
     children: list[GameNode] = field(default_factory=list, repr=False)
+    """The nodes that continue this one; the first is the main line."""
     properties: dict[str, list[str]] = field(default_factory=dict)
-    """What else the format said of it, kept for writing it again."""
+    """What else the format of the file said of the node, by name, kept for writing it again."""
 
     def add(self, move: PointLike | None = None, comment: str = "") -> GameNode:
         """Adds a continuation behind those there are."""
@@ -76,15 +79,18 @@ class Game:
     """
 
     headers: dict[str, str] = field(default_factory=dict)
-    """In lower case: black, white, event, round, date, place, rule, opening, result, ... as far as known."""
+    """Facts about the game by name in lower case: black, white, event, round, date, place, rule, opening,
+    result, ... as far as known."""
     root: GameNode = field(default_factory=GameNode)
+    """The first node of the tree, which has no move."""
     black: tuple[Point, ...] = ()
-    """Stones of a set-up, before the first move."""
+    """Points of the black stones of a set-up, before the first move."""
     white: tuple[Point, ...] = ()
+    """Points of the white stones of a set-up, before the first move."""
     turn: Color | None = None
-    """Who moves first after a set-up, if it was told."""
+    """The colour that moves first after a set-up; None if the file does not tell."""
     result: str = ""
-    """"1-0" if black won, "0-1" if white did, "1/2-1/2"; empty if unknown."""
+    """How the game ended: "1-0" if black won, "0-1" if white did, "1/2-1/2" for a draw; empty if unknown."""
     errors: list[Problem] = field(default_factory=list)
     """What was wrong in the file, and was passed over."""
 

@@ -37,17 +37,18 @@ class BookMove:
     """A move of a book."""
 
     move: Point
+    """The point where the stone goes."""
     weight: int
-    """How often it is played, compared with the others of the position; never if 0."""
+    """How often the move is played, compared with the other moves of the position; never if 0."""
     score: int | None = None
-    """For the side to move, through the book: of the best line, if both sides play on as the book has it.
-    None if nobody searched."""
+    """Score in points for the side to move, of the best line if both sides play on as the book has it. None
+    if nobody searched."""
     depth: int = 0
     """Plies that were looked ahead, in the book and in the search at the end of its line."""
     nodes: int = 0
     """Positions looked at by the search that the score comes from."""
     games: int = 0
-    """Games in which it was played, if the book was made from games."""
+    """Games in which the move was played, if the book was made from games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,9 @@ class Entry:
     """A position of a book."""
 
     stones: int
-    """To tell it from another position with the same key."""
+    """Stones on the board, which tell the position from another one with the same key."""
     moves: tuple[BookMove, ...]
-    """On the canonical board: what is played most often first, then the best first."""
+    """The moves on the canonical board: what is played most often first, then the best first."""
 
 
 def entry_of(board: Board, moves: Iterable[BookMove]) -> tuple[int, Entry]:

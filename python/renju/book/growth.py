@@ -26,15 +26,15 @@ class Rules:
     """Where a book grows, and what is played of it. Scores as the engine has them."""
 
     plies: int
-    """So far from a start at most."""
+    """The most plies between a start of the book and a position of it."""
     ply_cost: int
-    """What a ply costs; a larger number makes the book broader and less deep."""
+    """Points of score that a ply costs; a larger number makes the book broader and less deep."""
     margin: int
-    """A move that is worse by more than this is not looked at."""
+    """Points of score; a move that is worse than the best by more than this is not looked at."""
     play_margin: int
-    """A move that is worse by this much is never played."""
+    """Points of score; a move that is worse than the best by this much is never played."""
     weight_step: int
-    """A move that is worse by this much is played half as often."""
+    """Points of score; a move that is worse than the best by this much is played half as often."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,11 @@ class Analysis:
     """What the engine found of a position, on its canonical board."""
 
     main: tuple[int, int, int, int]
-    """Best move, score, depth and nodes of the search for the best move."""
+    """Best move (as a point's number), score in points, depth in plies and nodes of the search for the best
+    move."""
     others: tuple[tuple[int, int, int, int], ...]
-    """The same of a search for several moves, best first. It is less deep: what it says is only used to
-    decide where to look."""
+    """Move, score, depth and nodes of each move of a search for several moves, best first. It is less deep:
+    what it says is only used to decide where to look."""
 
 
 @dataclass(slots=True)

@@ -26,8 +26,11 @@ class Known:
     """A move that needs no search."""
 
     move: Point
+    """The point of the move that is played."""
     score: int
+    """Score of the move in points for the side to move; 0 in an opening or if the book has none."""
     source: str
+    """Where the move comes from: "opening" or "book"."""
     lines: tuple[tuple[int, tuple[Point, ...]], ...]
     """Score and line of this move and of those that might have been played, best first."""
 

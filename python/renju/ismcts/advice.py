@@ -19,13 +19,15 @@ class MoveStatistics(Generic[M]):
     """What a search knows of a move."""
 
     move: M
+    """The move that the figures are about."""
     visits: int
+    """Iterations in which the move was tried."""
     available: int
-    """How often it could have been tried."""
+    """Iterations in which the move could have been tried."""
     mean: float
-    """The mean of the final scores."""
+    """The mean final score of the iterations in which the move was tried, in the unit of rewards."""
     prior: float
-    """What it looked worth at a glance, beside the others."""
+    """What the move looked worth at a glance, in the unit of rewards."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +35,15 @@ class TraceStep:
     """An iteration of a search of Twin Cool."""
 
     tree: int
+    """The number of the tree that was walked, from 0."""
     iteration: int
+    """The number of the iteration in its tree, from 0."""
     deck: tuple[Card, ...]
     """The deck that was imagined; the last card is drawn first."""
     walked: tuple[Move, ...]
     """The moves that were chosen in the tree; the rest of the game was played out."""
     score: float
-    """Of the whole game."""
+    """The final score of the whole game, in points of Twin Cool."""
 
     def __str__(self) -> str:
         drawn = " ".join(str(card) for card in reversed(self.deck[-len(self.walked) :]))
@@ -52,18 +56,22 @@ class Advice(Generic[M]):
     """A move, and why."""
 
     move: M
+    """The move that is to be played."""
     moves: tuple[MoveStatistics[M], ...] = ()
     """All moves, the most visited first; none without a search."""
     iterations: int = 0
+    """Iterations that all trees did together."""
     determinizations: int = 0
+    """Hidden states that were imagined, over all trees."""
     nodes: int = 0
-    """Information sets in the tree."""
+    """Information sets in the trees."""
     sharing: float = 0.0
-    """The part of the information sets passed that were known from another way or another determinization."""
+    """The share, from 0 to 1, of the information sets passed that were known from another way or another
+    determinization."""
     bytes: int = 0
-    """Of the tree."""
+    """The size of the trees in bytes."""
     trace: tuple[TraceStep, ...] = field(default=(), repr=False)
-    """The first iterations, if they were asked for."""
+    """The first iterations of every tree, if they were asked for."""
 
     def __str__(self) -> str:
         """The move and a table of all moves."""

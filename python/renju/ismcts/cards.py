@@ -21,7 +21,9 @@ class Card:
     """
 
     suit: int
+    """The number of the suit, from 0 (written A) to 7 (written H)."""
     value: int
+    """The value on the card, from 1 to 10."""
 
     def __post_init__(self) -> None:
         if not (0 <= self.suit < SUITS and 1 <= self.value <= VALUES):

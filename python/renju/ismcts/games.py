@@ -28,15 +28,23 @@ class Benchmark:
     """Means of many games with their standard errors."""
 
     strategy: Strategy
+    """The strategy that played the games."""
     games: int
+    """Games that were played with the strategy."""
     mean_cards: float
+    """The mean number of cards that were played in a game."""
     stderr_cards: float
+    """The standard error of `mean_cards`, in cards; nan for a single game."""
     mean_points: float
+    """The mean number of points that the hands of a game were worth."""
     stderr_points: float
+    """The standard error of `mean_points`, in points; nan for a single game."""
     mean_score: float
+    """The mean final score of a game: ten for every card played, and the points."""
     stderr_score: float
+    """The standard error of `mean_score`, in the unit of scores; nan for a single game."""
     time: float
-    """Seconds in all."""
+    """Seconds that all games took together."""
 
     def __str__(self) -> str:
         return (

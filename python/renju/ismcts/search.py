@@ -56,20 +56,21 @@ class SearchSettings:
     """How a tree is searched. The same seed gives the same result, unless there is a limit of time."""
 
     iterations: int = _native.ISMCTS_DEFAULTS["iterations"]
+    """Iterations for a move, each a game from the tree to its end."""
     time: float | None = None
-    """Seconds for a move; without it no clock is read."""
+    """Seconds for a move; None reads no clock."""
     exploration: float = _native.ISMCTS_DEFAULTS["exploration"]
-    """The constant of UCB1."""
+    """The constant of UCB1, for rewards from 0 to 1: how much is tried that does not look best."""
     prior_weight: float = 0.0
-    """What the moves look worth at a glance weighs so many times as much as all that was tried; 0 for plain
-    UCB1."""
+    """How many times as much the glance at the moves weighs as all that was tried; 0 is plain UCB1."""
     max_nodes: int = _native.ISMCTS_DEFAULTS["max_nodes"]
-    """Information sets that are kept; then the half that was not used for longest goes."""
+    """Information sets that are kept at most; at this number the half that was not used for longest goes."""
     determinizations: int | None = None
-    """So many, used again and again; by default a new one for every iteration."""
+    """Hidden states that are imagined for a move, used again and again; None draws one for every
+    iteration."""
     adaptive: int | None = None
-    """As many as iterations at the beginning, and fewer as less is hidden, down to this. It counts on
-    `iterations`, also where `time` ends the search before."""
+    """The fewest hidden states that are imagined: as many as `iterations` where all is hidden, and fewer as
+    less is. It counts on `iterations`, also where `time` ends the search before."""
 
     def __post_init__(self) -> None:
         between("iterations", self.iterations, 1, _MOST_ITERATIONS)

@@ -24,7 +24,9 @@ class Move:
     """
 
     card: Card
+    """The card of the hand that is played."""
     pile: int
+    """The number of the pile it goes on: 0 or 1, printed as 1 or 2."""
 
     @staticmethod
     def parse(text: str) -> Move:
@@ -49,7 +51,9 @@ class Deck:
     """
 
     cards: tuple[Card, ...]
+    """The cards that can be drawn; the last one is drawn first."""
     removed: tuple[Card, ...] = ()
+    """The cards that were removed before the game, and are never drawn."""
 
     @staticmethod
     def from_cards(cards: Iterable[Card], removed: Iterable[Card] = ()) -> Deck:
@@ -86,6 +90,7 @@ class Field:
     """
 
     piles: tuple[tuple[Card, ...], tuple[Card, ...]] = ((), ())
+    """The cards of both piles, the lowest card of each first."""
 
     def all_cards(self) -> tuple[Card, ...]:
         """Those of both piles."""
@@ -135,8 +140,11 @@ class ObservableState:
     """
 
     hand: tuple[Card, ...]
+    """The cards that the player holds, in rising order."""
     piles: tuple[tuple[Card, ...], tuple[Card, ...]] = ((), ())
+    """The cards of both piles, the lowest card of each first."""
     points: int = 0
+    """Points that the hands of the game were worth up to now."""
 
     @staticmethod
     def first(hand: Iterable[Card]) -> ObservableState:

@@ -26,6 +26,7 @@ class Strategy:
     """One who chooses moves. `name` is that of the benchmark."""
 
     name: ClassVar[str]
+    """The word that names the strategy in `strategy_named` and in a benchmark."""
 
     def advise(
         self, state: ObservableState | GameState, seed: int = 0, threads: int = 1, trace: int = 0
@@ -57,6 +58,7 @@ class Random(Strategy):
     """Any card that fits."""
 
     name: ClassVar[str] = "random"
+    """The word that names the strategy: "random"."""
 
 
 @dataclass(frozen=True)
@@ -64,19 +66,20 @@ class Heuristic(Strategy):
     """The card that leaves the most cards that fit."""
 
     name: ClassVar[str] = "heuristic"
+    """The word that names the strategy: "heuristic"."""
 
 
 @dataclass(frozen=True)
 class _Searching(SearchSettings, Strategy):
     prior_weight: float = _native.ISMCTS_DEFAULTS["prior_weight"]
-    """What the moves look worth at a glance weighs so many times as much as all that was tried; 0 for plain
-    UCB1."""
+    """How many times as much the glance at the moves weighs as all that was tried; 0 is plain UCB1."""
     rollout: str = "heuristic"
     """How games are played to their end: by flexibility (heuristic), or at random."""
     key: str = "count"
-    """What information sets remember besides hand and top cards: tops (nothing), count, played, piles."""
+    """What information sets remember besides the hand and the top cards: tops (nothing more), count, played
+    or piles."""
     trees: int = 1
-    """So many trees are searched side by side, which share the iterations; what they know is added up."""
+    """Trees that are searched side by side and share the iterations; what they know is added up."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -98,8 +101,10 @@ class Mcts(_Searching):
     whole `GameState`."""
 
     name: ClassVar[str] = "mcts"
+    """The word that names the strategy: "mcts"."""
     prior_weight: float = 0.0
-    """What a move promises is worth little to one who sees the deck."""
+    """How many times as much the glance at the moves weighs as all that was tried: nothing, since this search
+    sees the deck."""
 
     def advise(
         self, state: ObservableState | GameState, seed: int = 0, threads: int = 1, trace: int = 0
@@ -121,8 +126,9 @@ class IsMcts(_Searching):
     """
 
     name: ClassVar[str] = "ismcts"
+    """The word that names the strategy: "ismcts"."""
     keep: bool = False
-    """Keep what was learnt for the next move of the game, in `simulate` and `benchmark`."""
+    """Whether `simulate` and `benchmark` keep what was learnt for the next move of the game."""
 
 
 _STRATEGIES: dict[str, type[Strategy]] = {kind.name: kind for kind in (Random, Heuristic, Mcts, IsMcts)}

@@ -63,7 +63,9 @@ class Defaults:
     """What counts for a query that does not say otherwise."""
 
     level: str
+    """The level of the engine for a query that names none."""
     limit: Limit
+    """The limit of a search for a query that has none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,25 +73,41 @@ class Query:
     """A question about a position, checked as far as it can be without an answer."""
 
     id: Id
+    """The name that the asker gave to the query, which its answers repeat."""
     line: int
+    """The number of the line of the input, from 1."""
     size: int
-    """Of the line, which bounds what the query holds."""
+    """The length of the line in characters, which bounds what the query holds."""
     job: str
+    """What is asked of the position: a key of `JOBS`."""
     board: Board
+    """The position that is asked about."""
     priority: int
+    """The rank of the query among those that wait: the highest is taken first."""
     limit: Limit
+    """The seconds, nodes and plies that the search may take."""
     where: str
-    """The field to name if the position is no good."""
+    """The field that is named in the error if the position is no good."""
     level: str
+    """The level of the engine that the settings start from."""
     config: EngineConfig
+    """The settings of the engine, with the changes that the query makes."""
     multipv: int
+    """Moves of which an analysis tells the exact score."""
     seed: int
+    """The seed of what the engine plays by chance."""
     color: Color | None
+    """The colour whose forced win a solver looks for; None is the side to move."""
     max_depth: int | None
+    """The most stones that the winner of a forced win may need; None is without a bound."""
     threat_limit: int
+    """The most fours, 1 to 3, that a threat of a VCT may need."""
     shortest: bool
+    """Whether a solver looks for the win of the fewest stones."""
     include_proof: bool
+    """Whether the answer has the tree of the proof."""
     include_stats: bool
+    """Whether the answer has the counters of the search."""
 
     @property
     def is_solving(self) -> bool:
@@ -101,8 +119,11 @@ class Action:
     """Something for the server itself to do."""
 
     id: Id
+    """The name that the asker gave to the action, which its answer repeats."""
     name: str
+    """What the server does: a key of `ACTIONS`."""
     terminate_id: Id | None
+    """The name of the query that "terminate" ends; None for other actions."""
 
 
 def read(line: str | bytes, number: int, defaults: Defaults) -> Query | Action | dict[str, object] | None:
