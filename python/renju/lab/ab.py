@@ -64,10 +64,13 @@ class Figure:
     """A figure of both players; docs/lab-report.md defines each. None where nobody knows."""
 
     name: str
+    """The key of the figure in JSON, such as "nodes"."""
     label: str
-    """What it is called."""
+    """The words for the figure in a table, with its unit."""
     old: float | None
+    """The figure of the player without the changes, in the unit of the label; None if nobody knows."""
     new: float | None
+    """The figure of the player with the changes, in the unit of the label; None if nobody knows."""
 
     @property
     def change_percent(self) -> float | None:
@@ -82,11 +85,13 @@ class Comparison:
     """The match of new against old, and the figures of both."""
 
     match: Match
+    """The match that the player "new" played against "old"."""
     figures: tuple[Figure, ...]
+    """What was measured of both players beside the score."""
     changes: Settings = field(default_factory=dict, hash=False)
-    """The settings of new that are not those of old."""
+    """The settings of "new" that are not those of "old", by name."""
     values: tuple[str | None, str | None] = (None, None)
-    """The tables of values of old and new."""
+    """The files of the tables of board values of "old" and of "new"; None is that of the package."""
 
     @property
     def equal_pairs(self) -> int:

@@ -30,8 +30,11 @@ class Series:
     """Numbers with a name and a class that gives them a colour."""
 
     name: str
+    """The name of the series, for the legend and for those who cannot see it."""
     values: Sequence[float]
+    """The numbers, one for each label of the plot."""
     style: str
+    """The class of the style sheet that gives the series its colour."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,9 @@ class Mark:
     """Something about a move of a game."""
 
     ply: int
+    """The number of the move on the board, from 1."""
     note: str
+    """What is said of the move, in words."""
 
 
 def bars(key: str, title: str, labels: Sequence[str], series: Sequence[Series], axis: str = "") -> str:

@@ -39,16 +39,19 @@ class Terms:
     """What the header of a match file lays down for all its games."""
 
     version: int
-    """Of the file."""
+    """The version of the format of the file."""
     players: Mapping[str, Mapping[str, Any]]
     """What decides how each player plays, by its name, in the order of the schedule."""
     planned: int
     """Games that were asked for when the match began."""
     seed: int
+    """The seed of the match, from which those of its games follow."""
     openings: Mapping[str, Any]
-    """As `Openings.facts` tells them."""
+    """The source, number and digest of the openings, as `Openings.facts` tells them."""
     referee: Referee
+    """The rules by which games end."""
     sprt: Sprt | None
+    """The sequential test that may end the match before its last game; None without one."""
 
     @classmethod
     def read(cls, header: Mapping[str, Any]) -> Terms:

@@ -29,23 +29,27 @@ class Finding:
     """One weakness; `renju.lab.weakness.FINDING_KINDS` says what its kind means."""
 
     kind: FindingKind
+    """The metric that the finding belongs to: a key of `FINDING_KINDS`."""
     index: int
     """The place of the game in the list that was looked at, from 0."""
     game: int
     """The number of the game in its match."""
     ply: int
-    """The number of the move, as on the board: the first is 1."""
+    """The number of the move on the board; the first move of a game is 1."""
     move: str
+    """The name of the point that was played, such as H8."""
     player: str
+    """The name of the player who moved."""
     color: Color
+    """The colour of the player who moved."""
     score: int | None
-    """Of the move, for its player, as it was told."""
+    """Score of the move in points for its player, as the player told it; None if it told none."""
     expected: int | None
-    """What the score is compared with, for the same player."""
+    """Score in points for the same player that the told score is compared with; None if there is none."""
     size: int
-    """How bad it is, in points; 0 where points do not tell."""
+    """How bad the move is, in points of score; 0 where points do not tell."""
     detail: str
-    """In words."""
+    """What happened, in words for a reader of the report."""
 
     @classmethod
     def at(

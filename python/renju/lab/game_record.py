@@ -49,26 +49,32 @@ class Ply:
     """A move that a player chose, and why. The moves of the opening have none."""
 
     move: str
-    """The point, as it is printed."""
+    """The name of the point, such as H8."""
     time: float
-    """Seconds, measured by the referee."""
+    """Seconds that the player took, measured by the referee."""
     score: int | None = None
-    """For the mover; None if a program did not tell it."""
+    """Score in points for the player who moved; None if a program did not tell it."""
     win_in: int | None = None
     """Plies to the five that the player claims, negative for a loss it sees; None for neither."""
     depth: int | None = None
+    """Plies of the last depth that the search finished; None if a program did not tell it."""
     seldepth: int | None = None
+    """Plies of the deepest line that the search looked at; None if a program did not tell it."""
     nodes: int | None = None
+    """Positions that the search looked at; None if a program did not tell it."""
     source: str | None = None
-    """Where the move comes from, as `SearchResult.source`."""
+    """Where the move comes from, a name of `renju.Source`; None for a program that does not tell it."""
     interrupted: bool = False
+    """Whether a limit or a stop broke off a depth of the search."""
     fallback: bool = False
+    """Whether the move is that of an earlier depth, because the last one fell far behind it in a hurry."""
     candidates: tuple[tuple[str, int], ...] = ()
-    """The best moves with their exact scores, best first; a level may play another than the first."""
+    """Names of the best moves with their exact scores in points, best first; a level may play another than
+    the first."""
     depths: tuple[tuple[int, str, int], ...] = ()
-    """Depth, best move and score of every depth that was finished."""
+    """Depth in plies, best move and its score in points for every depth that was finished."""
     stats: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """How often each technique was of use; counters that are 0 are left out."""
+    """Key: a technique of the search; value: how often it was of use. Counters that are 0 are left out."""
     verified: bool | None = None
     """Did the verifier accept the proof of the claimed win? None if no proof was claimed, or if it was too
     large to be checked at once."""
@@ -79,25 +85,29 @@ class GameRecord:
     """A finished game."""
 
     number: int
-    """Its place in the schedule, from 0: games of a pair have numbers 2n and 2n + 1."""
+    """The place of the game in the schedule, from 0: games of a pair have numbers 2n and 2n + 1."""
     pair: int
+    """The number of the pair, from 0: two games of one opening with the colours exchanged."""
     black: str
-    """Names of the players."""
+    """The name of the player who had black."""
     white: str
+    """The name of the player who had white."""
     opening: str
-    """The moves that were given, in the form of `moves`."""
+    """The moves that the players were given, in the form of `moves`."""
     moves: str
     """All moves, the opening included, in lower case without spaces, such as h8i9."""
     winner: Color | None
-    """None for a draw."""
+    """The colour that won; None for a draw."""
     reason: Reason
+    """How the game ended: one of `REASONS`."""
     seed: int = 0
+    """The seed from which everything random in the game follows."""
     time: float = 0.0
     """Seconds from the first move to the last."""
     plies: tuple[Ply, ...] = ()
-    """One for each move after the opening."""
+    """What the players thought, one entry for each move after the opening."""
     fault: str = ""
-    """What a program did wrong, in words."""
+    """What a program did wrong, in words; empty if nothing."""
 
     def result_of(self, name: str) -> float:
         """1, ½ or 0 points for a player."""

@@ -33,17 +33,19 @@ class Loss:
     """A lost game."""
 
     game: int
-    """Its number."""
+    """The number of the game in its match."""
     color: Color
+    """The colour that the loser had."""
     kind: LossKind
+    """The class of the loss: a key of `LOSS_KINDS`."""
     behind_at: int | None
-    """The move from which on the player's score was at most minus the limit; None if never."""
+    """Number of the move from which on the loser's score was at most minus the limit; None if never."""
     seen_at: int | None
-    """The move from which on it knew that the game is lost; None if never."""
+    """Number of the move from which on the loser knew that the game is lost; None if never."""
     known_by_winner_at: int | None
-    """The move from which on the winner claimed the win."""
+    """Number of the move from which on the winner claimed the win; None if never."""
     moves: int
-    """Of the game."""
+    """Moves of the whole game, the opening included."""
 
 
 def losses_of(games: Iterable[GameRecord], player: str, behind: int = 300) -> tuple[Loss, ...]:

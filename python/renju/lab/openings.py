@@ -37,14 +37,15 @@ class Openings:
     """The openings of a match, by the number of the round; a list begins again at its end."""
 
     source: str
-    """As it was given: "26", the name of a file, "random:8"."""
+    """Where the openings come from, as it was given: "26", the name of a file, "list" or "random:8"."""
     listed: tuple[str, ...] = ()
-    """In the order in which they are played; empty for random ones."""
+    """The moves of each opening in the order in which they are played; empty for random ones."""
     digest: str = ""
-    """Of the list before it was shuffled."""
+    """A checksum of the list before it was shuffled; empty for random openings."""
     stones: int = 0
-    """Of random ones."""
+    """Stones of a random opening; 0 for a list."""
     seed: int = 0
+    """The seed that shuffles a list or makes random openings."""
 
     @classmethod
     def make(cls, given: str | Path | Iterable[str] | None = None, seed: int = 0) -> Openings:

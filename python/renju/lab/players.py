@@ -31,7 +31,9 @@ class Thought:
     """A move, what was thought about it, and the proof if it was proved to win."""
 
     ply: Ply
+    """The move with its score, time and search, as it is written down."""
     proof: Proof | None = None
+    """The proof that the move wins; None if it was not proved."""
 
 
 class Seat(ABC):
@@ -70,8 +72,9 @@ class Player(ABC):
     """
 
     name: str = ""
+    """The name in results and files; an empty one is replaced by a usual one."""
     limit: Limit = field(default_factory=Limit)
-    """For every move; what it does not name is up to the player."""
+    """Seconds, nodes and plies for every move; what the limit does not name is up to the player."""
 
     def __post_init__(self) -> None:
         check_limit(self.limit)
@@ -113,15 +116,16 @@ class EnginePlayer(Player):
     """Our own engine."""
 
     config: EngineConfig = field(default_factory=EngineConfig)
+    """The settings of the search, such as those of a level."""
     threads: int = 1
     """Threads that search together; 0 becomes one per core."""
     hash_mb: int = 64
-    """Megabytes of the table of positions."""
+    """Size of the table of positions in megabytes."""
     values: str | None = None
-    """The file of a table of board values."""
+    """Path of a file with a table of board values; None is that of the package."""
     book: bool | str = False
-    """Play by the book that comes with the package, or by that of a file. Without it only the first three
-    moves of a game are those of an opening: a match is to measure how the players think."""
+    """True plays by the book that comes with the package, a path by the book of that file. False leaves only
+    the first three moves of a game to an opening: a match is to measure how the players think."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.config, EngineConfig):
@@ -171,11 +175,11 @@ class ProgramPlayer(Player):
     command: Sequence[str]
     """The program and its arguments."""
     info: Mapping[str, str | int] = field(default_factory=dict, hash=False)
-    """Further INFO values."""
+    """Key: a word of the Gomocup command INFO; value: what the program is told besides its limits."""
     cwd: str | None = None
-    """The folder it runs in."""
+    """Path of the folder that the program runs in; None is the present one."""
     margin_s: float = _MARGIN_S
-    """So much longer than its limit it may take."""
+    """Seconds beyond its limit that the program may take before it has lost on time."""
 
     def __post_init__(self) -> None:
         if isinstance(self.command, str) or not self.command:

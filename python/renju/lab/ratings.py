@@ -53,14 +53,17 @@ class Elo:
     """How much stronger a player is than its opponents."""
 
     value: float
-    """Infinite at 0 % and 100 %, nan without games."""
+    """Elo points above the opponents; infinite at 0 % and 100 %, nan without games."""
     low: float
-    """The ends of the 95 % interval; at 0 % and 100 % one of them is infinite."""
+    """The lower end of the 95 % interval, in Elo; minus infinity at 0 % and without games."""
     high: float
+    """The upper end of the 95 % interval, in Elo; infinite at 100 % and without games."""
     points: float
+    """Points that the player took: 1 for a win, ½ for a draw."""
     games: int
+    """Games that the points were taken from."""
     los: float
-    """How likely the player is the stronger one."""
+    """How likely the player is the stronger one: a share from 0 to 1."""
 
     @property
     def score(self) -> float:
@@ -78,11 +81,17 @@ class Rating:
     """A player among several; the mean of all is 0."""
 
     name: str
+    """The name of the player who is rated."""
     value: float
+    """Elo points above the mean of all players."""
     low: float
+    """The lower end of the 95 % interval, in Elo."""
     high: float
+    """The upper end of the 95 % interval, in Elo."""
     points: float
+    """Points that the player took: 1 for a win, ½ for a draw."""
     games: int
+    """Games that the player played against others."""
 
 
 def score_of_elo(elo: float) -> float:

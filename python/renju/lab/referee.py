@@ -43,11 +43,15 @@ class Adjudication:
     """When a game is decided before its end. A rule with 0 plies is off."""
 
     win_plies: int = 6
-    """A win if both players have claimed the same one for so many plies, one after the other."""
+    """Plies, one after the other, for which both players must claim the same win to have it awarded; 0 is
+    never."""
     draw_plies: int = 20
-    """A draw if for so many plies no score was larger than `draw_score`, and `draw_from` moves were made."""
+    """Plies in a row without a score beyond `draw_score` that make a draw from move `draw_from` on; 0 is
+    never."""
     draw_score: int = 100
+    """Points of score, for either player, up to which a ply counts as quiet."""
     draw_from: int = 120
+    """Moves that a game must have before it can be adjudicated a draw."""
 
     def __post_init__(self) -> None:
         between("win_plies", self.win_plies, 0, _POINTS)
@@ -81,8 +85,9 @@ class Referee:
     """Plays single games."""
 
     adjudication: Adjudication | None = None
+    """When a game is decided before its end; None plays every game out."""
     length: int = _POINTS
-    """A game of so many moves is drawn."""
+    """Moves after which a game that goes on is drawn."""
 
     def __post_init__(self) -> None:
         between("length", self.length, 1, _POINTS)

@@ -23,12 +23,16 @@ class Turn:
     """A move that a player chose."""
 
     number: int
-    """As on the board: the first move of a game is 1."""
+    """The number of the move on the board; the first move of a game is 1."""
     player: str
+    """The name of the player who moved."""
     color: Color
+    """The colour of the player who moved."""
     ply: Ply
+    """The move with what its player thought of it."""
     is_forced: bool
-    """By its source, or for a program that tells none because there is a five to make or to stop."""
+    """Whether the move was not chosen by its score: by its source, or, for a program that tells none, because
+    there is a five to make or to stop."""
 
 
 class Replay:

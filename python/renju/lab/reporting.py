@@ -33,24 +33,31 @@ class Report:
     """All figures of some games; `str` is the text for a terminal."""
 
     title: str
+    """The heading of the report, in words."""
     files: tuple[str, ...]
+    """Paths of the match files that the games come from."""
     notes: tuple[str, ...]
-    """What the reader of the figures should know."""
+    """What the reader of the figures should know, a sentence each."""
     players: tuple[str, ...]
-    """The first is the one whose score is told."""
+    """Names of the players; the first is the one whose score is told."""
     elo: Elo | None
-    """Of the first player against all others; None if it played nobody else."""
+    """Strength in Elo of the first player against all others; None if it played nobody else."""
     pairs: tuple[int, ...]
-    """Its pairs with 0, ½, 1, 1½ and 2 points."""
+    """Numbers of pairs in which the first player took 0, ½, 1, 1½ and 2 points."""
     sprt: Sprt
+    """The sequential test that the pairs are put to."""
     sprt_state: SprtState
+    """Where the test stands after these pairs."""
     ratings: tuple[Rating, ...]
-    """Of all players, strongest first."""
+    """Strengths of all players in Elo, strongest first."""
     results: Results
+    """How many games ended in which way."""
     statistics: tuple[Statistics, ...]
-    """Of all, then of each player."""
+    """How long and how deep all players together think, then each player."""
     weakness: Weakness
+    """Where the players went wrong, move by move."""
     limits: WeaknessLimits
+    """From where on a move counts as a weakness."""
     replays: tuple[Replay, ...] = field(repr=False)
     """The games, where findings are looked up by their index."""
 

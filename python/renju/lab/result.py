@@ -36,8 +36,11 @@ class Score:
     """Games won, drawn and lost."""
 
     won: int = 0
+    """Games that the player won."""
     drawn: int = 0
+    """Games that the player drew."""
     lost: int = 0
+    """Games that the player lost."""
 
     @property
     def games(self) -> int:
@@ -56,13 +59,17 @@ class Match:
     """The games of two or more players, in the order of the schedule, and what follows from them."""
 
     players: tuple[str, ...]
+    """Names of the players in the order of the schedule."""
     games: tuple[GameRecord, ...]
+    """The finished games that count, in the order of the schedule."""
     planned: int
-    """Games in the schedule. There are fewer if the match was interrupted, or if the test was decided."""
+    """Games in the schedule. Fewer are played if the match was interrupted, or if the test was decided."""
     sprt: Sprt | None = None
+    """The sequential test that may end the match before its last game; None without one."""
     seed: int = 0
+    """The seed of the match, from which those of its games follow."""
     path: Path | None = None
-    """The file of the games."""
+    """Path of the file of the games; None if nothing is written."""
     time: float = field(default=0.0, compare=False)
     """Seconds that this run took."""
 

@@ -21,13 +21,17 @@ class Pairing:
     """A game to be played."""
 
     number: int
+    """The place of the game in the schedule, from 0."""
     pair: int
+    """The number of the pair, from 0: two games of one opening with the colours exchanged."""
     round: int
-    """The number of its opening."""
+    """The number of the round, from 0, which decides the opening."""
     black: int
-    """Players by their place in the list."""
+    """The place in the list, from 0, of the player who has black."""
     white: int
+    """The place in the list, from 0, of the player who has white."""
     seed: int
+    """The seed of the game, a whole number below 2^48."""
 
 
 def schedule(players: int, games: int, seed: int = 0) -> list[Pairing]:

@@ -34,12 +34,13 @@ class SprtState:
     """Where a test stands."""
 
     llr: float
-    """The log-likelihood ratio: above 0 speaks for H1."""
+    """The logarithm of the likelihood ratio of H1 to H0: above 0 speaks for H1."""
     lower: float
-    """The test ends where the ratio leaves this range."""
+    """The log-likelihood ratio at or below which H0 is accepted."""
     upper: float
+    """The log-likelihood ratio at or above which H1 is accepted."""
     verdict: Verdict
-    """H0 or H1 if it has ended, else empty."""
+    """"H0" or "H1" if the test has accepted it, else empty."""
 
     def __str__(self) -> str:
         verdict = f"{self.verdict} accepted" if self.verdict else "not decided"
@@ -56,11 +57,13 @@ class Sprt:
     """
 
     elo0: float = 0.0
+    """The difference in strength that H0 assumes, in Elo."""
     elo1: float = 10.0
+    """The difference in strength that H1 assumes, in Elo."""
     alpha: float = 0.05
-    """How often H1 may be accepted though H0 is true."""
+    """How often H1 may be accepted though H0 is true: a share from 0 to 1."""
     beta: float = 0.05
-    """How often H0 may be accepted though H1 is true."""
+    """How often H0 may be accepted though H1 is true: a share from 0 to 1."""
 
     def __post_init__(self) -> None:
         if not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:

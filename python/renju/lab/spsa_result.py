@@ -30,13 +30,15 @@ class Parameter:
     """
 
     name: str
+    """The name of the setting of `EngineConfig`."""
     start: float | None
-    """None for the value that the engine has."""
+    """The value before the first iteration, in the unit of the setting; None is what the engine has."""
     low: int
-    """The range that it never leaves."""
+    """The least value that is tried, in the unit of the setting."""
     high: int
+    """The greatest value that is tried, in the unit of the setting."""
     step: float
-    """How far it is moved to be tried, in the last iteration."""
+    """How far the value is moved to be tried in the last iteration, in the unit of the setting."""
 
     def __post_init__(self) -> None:
         if whole("low", self.low) >= whole("high", self.high):
@@ -76,14 +78,15 @@ class Iteration:
     """What was tried, and what followed."""
 
     number: int
-    """From 0 on."""
+    """The number of the iteration, from 0."""
     plus: Mapping[str, int] = field(hash=False)
-    """The settings of both sides."""
+    """Settings, by name, of the player whose score is told."""
     minus: Mapping[str, int] = field(hash=False)
+    """Settings, by name, of the player that it met."""
     score: float
-    """The share of points of plus."""
+    """The share of points, from 0 to 1, that the player with the settings `plus` took."""
     values: Mapping[str, float] = field(hash=False)
-    """After it."""
+    """Key: the name of a setting; value: where it stands after the iteration, not yet rounded."""
 
 
 def iteration_to_json(iteration: Iteration) -> str:
@@ -109,13 +112,15 @@ class SpsaResult:
     """Where a run of SPSA is; `str` is a table for a terminal."""
 
     parameters: tuple[Parameter, ...]
-    """With the values at the start."""
+    """The settings that are tuned, with their values at the start."""
     history: tuple[Iteration, ...]
+    """The iterations that are finished, in order."""
     iterations: int
-    """How many there are to be."""
+    """Iterations that the run is to have in all."""
     pairs: int
-    """Of games in an iteration; 0 if no games were played."""
+    """Pairs of games in an iteration; 0 if no games were played."""
     path: Path | None = None
+    """Path of the file of the run; None if nothing is written."""
 
     @property
     def is_finished(self) -> bool:

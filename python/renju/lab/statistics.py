@@ -25,12 +25,19 @@ class Spread:
     """Some numbers at a glance."""
 
     count: int
+    """How many numbers there are."""
     mean: float
+    """The mean of the numbers, in their unit."""
     p50: float
+    """The median of the numbers, in their unit."""
     p90: float
+    """The number that 90 % are not above, in their unit."""
     p95: float
+    """The number that 95 % are not above, in their unit."""
     p99: float
+    """The number that 99 % are not above, in their unit."""
     most: float
+    """The greatest of the numbers, in their unit."""
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread | None:
@@ -47,32 +54,42 @@ class Statistics:
     """The moves of a player, or of all. What nobody told is None."""
 
     player: str | None
-    """None for all."""
+    """The name of the player; None for all players together."""
     games: int
+    """Games in which the player took part."""
     moves: int
+    """Moves that the player chose, without those of openings."""
     time_ms: Spread | None
+    """Milliseconds that were taken for a move."""
     depth: Spread | None
-    """Of moves that were searched: the depth of a proved win is another thing."""
+    """Plies of the last finished depth of moves that were searched: the depth of a proved win is another
+    thing."""
     nodes: Spread | None
+    """Positions that were looked at for a move."""
     nodes_per_second: float | None
+    """Positions looked at in a second, over all moves that tell them."""
     interruptions: int
+    """Moves at which a limit or a stop broke off a depth."""
     fallbacks: int
+    """Moves that are those of an earlier depth, because the last one fell far behind it."""
     table_hit_rate: float | None
-    """Nodes of the search found in the table."""
+    """The share, from 0 to 1, of the search's nodes that were found in the table of positions."""
     table_cutoff_rate: float | None
-    """Nodes of the search that the table ended."""
+    """The share, from 0 to 1, of the search's nodes that the table of positions ended."""
     first_cutoff_rate: float | None
-    """Cut-offs that the first move made: how good the order of moves is."""
+    """The share, from 0 to 1, of cut-offs that the first move made: how good the order of moves is."""
     forbidden_checks_per_move: float | None
+    """Checks of points for being forbidden, for a move of those that tell counters."""
     forbidden_shortcut_rate: float | None
-    """Checks that a glance at the lines decided."""
+    """The share, from 0 to 1, of checks for forbidden points that a glance at the lines decided."""
     forbidden_cache_rate: float | None
-    """Checks that had been made before."""
+    """The share, from 0 to 1, of checks for forbidden points that had been made before."""
     researches_per_move: float | None
-    """Searches repeated because a score was outside its window."""
+    """Searches repeated because a score was outside its window, for a move of those that tell counters."""
     ranks: Mapping[str, int]
-    """The place of the move played among the candidates -> moves."""
+    """Key: the place of the move played among the candidates, in words; value: moves."""
     sources: Mapping[str, int]
+    """Key: where a move comes from, as `Ply.source`; value: moves."""
 
 
 @dataclass(frozen=True)
@@ -80,19 +97,23 @@ class Results:
     """How games ended."""
 
     games: int
+    """Games that the figures are about."""
     black: int
+    """Games that were won by black."""
     white: int
+    """Games that were won by white."""
     draws: int
+    """Games that were won by nobody."""
     reasons: Mapping[str, Mapping[str, int]]
-    """Reason -> black, white or draw -> games."""
+    """Key: how games ended; value: games by who won, which is black, white or draw."""
     length: Spread | None
-    """Moves of a game, the opening included."""
+    """Moves of a game, the opening included; None without games."""
     trapped: int
     """Games that black lost because its only defence was forbidden."""
     self_inflicted: int
     """Games that black lost by a forbidden point that nothing forced it to play."""
     trap_unknown: int
-    """Games awarded to white of which nobody can tell."""
+    """Games awarded to white of which nobody can tell whether a forbidden point decided them."""
 
     @property
     def trap_share(self) -> float | None:

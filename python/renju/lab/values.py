@@ -25,9 +25,9 @@ class Losses(NamedTuple):
     """What a position costs on average: the logistic loss, lower is better."""
 
     train: float
-    """Of the games that were learnt from."""
+    """The mean loss of a position, in nats, over the games that were learnt from."""
     validation: float
-    """Of the others."""
+    """The mean loss of a position, in nats, over the games that were not learnt from."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class PartFit:
     """How one part of a table was fitted."""
 
     losses: tuple[Losses, ...]
-    """At the start and after every step."""
+    """The losses at the start and after every step."""
     best: int
     """The step that was taken: the one with the lowest loss of the games that were not learnt from."""
     rounded: Losses
     """The losses of the table with its whole numbers."""
     scale: float
-    """A number of this is one unit of the logistic scale."""
+    """Points of value that are one unit of the logistic scale."""
 
     def __str__(self) -> str:
         before, after = self.losses[0], self.rounded
@@ -56,12 +56,13 @@ class Fit:
     """A table that was fitted to positions."""
 
     table: ValueTable
+    """The fitted table of values, in whole numbers."""
     board: PartFit
     """The fit of the board value."""
     order: PartFit | None
     """The fit of the columns that order the moves, if it was asked for."""
     positions: tuple[int, int, int] = field(default=(0, 0, 0))
-    """How many were learnt from, compared with, left out."""
+    """Numbers of positions that were learnt from, compared with, and left out."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the table to a file."""

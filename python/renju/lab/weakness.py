@@ -61,13 +61,13 @@ class WeaknessLimits:
     """From where on something is a weakness, and how long to look for it."""
 
     blunder: int = 3000
-    """Points between what both players think, for blunders and overrated moves."""
+    """Points of score between what both players think, for blunders and overrated moves."""
     advantage: int = 3000
-    """The score of an advantage that should not be lost."""
+    """Points of score from which on an advantage should not be lost."""
     vcf_nodes: int = 20_000
-    """To find the wins by fours that were there, for each position; 0 does not look."""
+    """Nodes of the search, in each position, for a win by fours that was there; 0 does not look."""
     vct_nodes: int = 50_000
-    """To find whether another move than a four kept the win."""
+    """Nodes of the search for whether another move than a four kept the win."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -80,9 +80,11 @@ class Weakness:
     """All that was found."""
 
     games: int
+    """Games whose moves were looked at."""
     moves: int
+    """Moves that players chose in these games, without those of openings."""
     findings: tuple[Finding, ...]
-    """In the order of games and moves."""
+    """What was found, in the order of games and moves."""
     traps: tuple[Trap, ...]
     """How black lost by a forbidden point, for each game."""
     vcf_chances: int | None
@@ -92,7 +94,9 @@ class Weakness:
     researches: int
     """Searches repeated because a score was outside its window."""
     moves_of: Counter[str] = field(default_factory=Counter, repr=False)
+    """Key: the name of a player; value: moves that it chose."""
     games_of: Counter[str] = field(default_factory=Counter, repr=False)
+    """Key: the name of a player; value: games in which it took part."""
 
     def count(self, kind: FindingKind, player: str | None = None) -> int:
         """How often, of one player or of all."""
