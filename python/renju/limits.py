@@ -53,8 +53,11 @@ class Limit:
     """
 
     time: float | None = None
+    """The most seconds that a search may take; None is without a bound."""
     nodes: int | None = None
+    """The most positions that a search may look at; None is without a bound."""
     depth: int | None = None
+    """The most plies that the engine looks ahead; None is without a bound."""
 
     def __post_init__(self) -> None:
         if self.time is not None:

@@ -42,25 +42,30 @@ class Proof:
     """
 
     status: Status
-    """"refuted" means: no win of this kind within the depth asked for; "unknown": a limit came first."""
+    """"proved", "refuted" (no win of this kind within the depth asked for) or "unknown" (a limit came
+    first)."""
     kind: str
+    """The kind of win that was looked for: vcf, mise-vcf or vct."""
     color: Color
-    """Who was to win."""
+    """The colour whose win was looked for."""
     exhausted: bool = False
-    """Refuted, and no branch was cut by the depth: there is none at all."""
+    """Whether a refutation holds at any depth: no branch was cut by the depth, so there is no win of this
+    kind."""
     line: tuple[Point, ...] = ()
     """Stones and replies, the reply that resists longest each time; the five that follows is not in it."""
     tree: Attack | None = field(default=None, repr=False)
+    """The attacks that win against every defence; None if nothing was proved."""
     depth: int = 0
     """Stones of the winner in `line`, which are the most in any line of the tree."""
     nodes: int = 0
+    """Positions that the solver looked at."""
     time: float = field(default=0.0, compare=False)
-    """Seconds."""
+    """Seconds that the search of the solver took."""
     limit_hit: str | None = None
     """For "unknown": nodes, time, memory, stop, or tree (there is a win, but its tree is too large). For
     "proved": what came before shorter wins were excluded, if the shortest was asked for."""
     threat_limit: int = 1
-    """The most fours of a threat that were asked for; counts for a VCT only."""
+    """The most fours, 1 to 3, that a threat of a VCT might need; other kinds do not use it."""
 
     def __bool__(self) -> bool:
         return self.status == "proved"

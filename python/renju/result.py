@@ -85,11 +85,14 @@ class Source(StrEnum):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A move with its exact score and the line expected after it."""
+    """A move with its exact score and the line that is expected from it on."""
 
     move: Point
+    """The point of the move, or a pass in a review."""
     score: int
+    """Score of the move in points for the side that makes it; a win in n plies is `WIN` - n."""
     pv: tuple[Point, ...]
+    """The line that is expected, beginning with the move."""
 
     @property
     def win_in(self) -> int | None:
@@ -104,19 +107,20 @@ class SearchResult:
     """What the engine thinks of a position."""
 
     move: Point
+    """The point of the move to play."""
     score: int
-    """Value of the position for the side to move; a win in n plies is `WIN` - n, a loss the same with a
-    minus. -50,000 means that all moves searched lose and a limit came before the others were tried."""
+    """Value of the position in points for the side to move; a win in n plies is `WIN` - n, a loss the same
+    with a minus. -50,000 means that all moves searched lose and a limit came before the others were tried."""
     depth: int
     """The last depth that was finished, in plies; for a proved win the length of its line."""
     seldepth: int
-    """The deepest ply looked at."""
+    """Plies of the deepest line that was looked at."""
     nodes: int
     """Positions looked at, those of the threat searches included."""
     time: float
-    """Seconds."""
+    """Seconds that the answer took."""
     pv: tuple[Point, ...]
-    """The line expected, as far as it is sound."""
+    """The line that is expected, beginning with the move, as far as it is sound."""
     source: Source
     """Where the move comes from, a `Source` that is also its name: opening, book, five, forced-defence, vcf,
     mise-vcf, vct, search or single-move."""
@@ -124,19 +128,19 @@ class SearchResult:
     """The best moves with exact scores: a proved win first, then best first. Empty if a limit came before the
     first depth was finished."""
     breakdown: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """What the move is worth at a glance, term by term."""
+    """What the move is worth at a glance, in points, term by term."""
     stats: Mapping[str, int] = field(default_factory=dict, repr=False, hash=False)
-    """How often each technique was of use."""
+    """Key: a technique of the search; value: how often it was of use."""
     interrupted: bool = False
-    """A limit or a stop broke off a depth."""
+    """Whether a limit or a stop broke off a depth."""
     fallback: bool = False
-    """The move is that of an earlier depth, because the last one fell far behind it in a hurry."""
+    """Whether the move is that of an earlier depth, because the last one fell far behind it in a hurry."""
     depths: tuple[tuple[int, Point, int], ...] = field(default=(), repr=False)
-    """Depth, best move and score of every depth that was finished."""
+    """Depth in plies, best move and its score in points for every depth that was finished."""
     proof: Proof | None = field(default=None, repr=False)
-    """The proof, if the move is proved to win."""
+    """The proof that the move wins; None if it is not proved."""
     board: Board | None = field(default=None, repr=False, compare=False)
-    """The position this is about, a copy of its own."""
+    """The position that the answer is about, a copy of its own."""
 
     @property
     def win_in(self) -> int | None:

@@ -40,8 +40,9 @@ class Verification:
     """What the independent verifier says of a proof. True if it holds."""
 
     ok: bool
+    """Whether the proof wins against every defence."""
     reason: str
-    """Why not; empty if it holds."""
+    """Why the proof does not hold, in words; empty if it holds."""
 
     def __bool__(self) -> bool:
         return self.ok
@@ -80,8 +81,9 @@ class Breakers:
     """Points that leave no win."""
 
     points: tuple[Point, ...]
+    """Points where a stone of the defender leaves no win."""
     unknown: tuple[Point, ...]
-    """Points after which a limit came first."""
+    """Points of which a limit left open whether a stone there leaves a win."""
 
     @property
     def complete(self) -> bool:

@@ -24,13 +24,15 @@ class Action:
     """
 
     kind: ActionKind
+    """What is done: place, swap, declare, offer, choose or take."""
     points: tuple[Point, ...] = ()
-    """The stone, the fifths that are offered, or the one that is chosen."""
+    """The point of the stone, the points of the fifths that are offered, or of the one that is chosen."""
     count: int | None = None
-    """How many fifths are declared."""
+    """Fifths that are declared; None for other actions."""
     swapped: bool | None = None
+    """Whether the right to swap is used; None for other actions."""
     color: Color | None = None
-    """The colour that is taken."""
+    """The colour that is taken; None for other actions."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", tuple(map(Point, self.points)))  # names and numbers do as well
@@ -88,16 +90,19 @@ class Option:
     """Something that may be done now."""
 
     kind: ActionKind
+    """What may be done: place, swap, declare, offer, choose or take."""
     player: Player
+    """The player who may do it, first or second."""
     color: Color
-    """The colour this player has now."""
+    """The colour that this player has now."""
     points: tuple[Point, ...] = ()
     """Where the stone may go, which points may be offered, or which fifths there are to choose from."""
     low: int = 0
+    """The fewest fifths that may be declared or offered; 0 for other actions."""
     high: int = 0
-    """The range of what may be declared; both are the number of fifths to offer."""
+    """The most fifths that may be declared or offered; 0 for other actions."""
     text: str = ""
-    """In words."""
+    """What may be done, in words for people."""
 
     def __str__(self) -> str:
         return self.text

@@ -55,15 +55,17 @@ class FifthCheck:
     """What is wrong with fifth moves that are offered; true if nothing is."""
 
     fifths: tuple[Point, ...]
-    """As they were offered."""
+    """The points that were offered, in their order."""
     equivalent: tuple[tuple[Point, ...], ...]
     """Groups of two or more different points that are the same move."""
     repeated: tuple[Point, ...]
+    """Points that were offered more than once."""
     occupied: tuple[Point, ...]
+    """Points that were offered and have a stone."""
     forbidden: tuple[Point, ...]
     """Points that are forbidden to black. With two black stones on the board there is none."""
     problems: tuple[str, ...]
-    """All of it in words."""
+    """All that is wrong, in words; empty if nothing is."""
 
     def __bool__(self) -> bool:
         return not self.problems

@@ -40,17 +40,19 @@ class RuleGame:
     """
 
     rule: OpeningRule
+    """The opening rule that is followed."""
     program: Program = field(repr=False)
-    """The steps that are left."""
+    """The steps of the rule that are left."""
     moves: tuple[Point, ...] = ()
+    """The points of the stones that were placed, black and white in turn."""
     black: Player = "first"
-    """Who has black now."""
+    """The player who has black now, first or second."""
     declared: int | None = None
-    """How many fifths were declared."""
+    """Fifths that were declared; None if the rule has not asked for it."""
     offered: tuple[Point, ...] = ()
-    """The fifths that were offered."""
+    """The points of the fifths that were offered."""
     history: tuple[Action, ...] = ()
-    """What was done, from the beginning."""
+    """The actions that were done, from the beginning."""
 
     # State
 

@@ -165,12 +165,15 @@ class Step:
     """One thing a player has to do."""
 
     kind: ActionKind
+    """What has to be done: place, swap, declare, offer, choose or take."""
     by: Role
+    """Who does it: a player, who has the colour to move, or the other one."""
     reach: int | None = None
-    """A stone: at most so many lines from the centre; None is anywhere."""
+    """For a stone: the most lines between it and the centre of the board; None is anywhere."""
     low: int = 0
+    """The fewest fifths that may be declared or are to be offered; 0 offers as many as were declared."""
     high: int = 0
-    """How many fifths may be declared, or are to be offered; offers of 0 are as many as were declared."""
+    """The most fifths that may be declared or are to be offered; 0 offers as many as were declared."""
 
 
 @dataclass(frozen=True)
@@ -178,6 +181,7 @@ class Either:
     """Several ways to go on; the first thing that is done decides."""
 
     paths: tuple[Program, ...]
+    """The ways to go on, each a row of steps."""
 
 
 Program: TypeAlias = tuple[Step | Either, ...]

@@ -32,13 +32,16 @@ class Opening:
     """
 
     code: str
-    """D1..D13 or I1..I13."""
+    """The international code of the opening: D1 to D13 or I1 to I13."""
     kind: Literal["direct", "indirect"]
     """Where white 2 stands: beside the centre (直接) or diagonal to it (間接)."""
     kanji: str
+    """The Japanese name of the opening in its own script."""
     romaji: str
-    """The reading, with macrons. Files often omit them: compare codes or ids, never names."""
+    """The reading of the Japanese name in Latin letters, with macrons. Files often omit them: compare codes
+    or ids, never names."""
     english: str
+    """The translation of the Japanese name."""
     moves: tuple[Point, Point, Point]
     """The first three moves in the standard orientation: white 2 on H9 or I9."""
     rif_id: int

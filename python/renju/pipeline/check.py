@@ -22,12 +22,13 @@ class Check:
     """What was found; `str` makes a page of it."""
 
     out: str
+    """Path of the table or folder that the run wrote."""
     files: int
     """Files that the run left, without the report."""
     size: int
-    """Of these files, in bytes."""
+    """Bytes of the files that the run left, without the report."""
     positions: int
-    """Rows of the table."""
+    """Positions that the run wrote, which are the rows of its table."""
     damage: tuple[str, ...]
     """What is not as the run left it: file and reason."""
     changes: tuple[str, ...]

@@ -25,9 +25,9 @@ class Facts(NamedTuple):
     """What a plan or a report says."""
 
     facts: dict[str, Any]
-    """Empty if the file is none of this program, or damaged beyond recognition."""
+    """What the file says, by name; empty if it is none of this program, or damaged beyond recognition."""
     flaw: str | None
-    """Why it cannot be trusted; None if it can."""
+    """Why the file cannot be trusted, in words; None if it can."""
 
 
 def load(path: Path) -> Facts | None:
@@ -58,11 +58,11 @@ class Manifest(NamedTuple):
     """The files that a finished run has left, beside the report."""
 
     table: Stamp | None
-    """Of the table, if it is one file."""
+    """Size and checksum of the table; None if the result is a folder."""
     shards: Mapping[str, Stamp]
-    """Of the shards by their names, if the result is a folder."""
+    """Size and checksum of each shard by the name of its file; empty if the result is one file."""
     bad: Stamp | None
-    """Of the bad rows; None if there are none."""
+    """Size and checksum of the file of bad rows; None if there are none."""
 
     @classmethod
     def of_folder(cls, places: Places, shards: Iterable[Shard], bad: Stamp | None) -> Manifest:

@@ -20,13 +20,15 @@ class Report:
     """Numbers of a run, those of its earlier parts included; `str` makes a page of them."""
 
     out: str
+    """Path of the table or folder that the run wrote."""
     counts: Counter[str]
+    """Key: what was counted, such as "games" or "vcf proved"; value: how many there are."""
     analysed: int
     """Positions that were searched; the others were images of them."""
     seconds: float
-    """This time."""
+    """Seconds that this part of the run took, without earlier parts."""
     bad_path: Path | None
-    """Where the bad rows are, if there are any."""
+    """Path of the file with the bad rows; None if there are none, or if the output is a stream."""
     damage: tuple[str, ...] = ()
     """Files of an earlier part of the run that were damaged, and were made again: a text for each."""
 

@@ -25,17 +25,19 @@ class Shard:
     """A shard that is finished."""
 
     index: int
+    """The number of the shard, from 0."""
     first: int
     """The number of its first record, from 0."""
     records: int
+    """Records of the input that the shard was made from, bad rows included."""
     table: Stamp
-    """Of the file with its rows."""
+    """Size and checksum of the file with the rows of the shard."""
     bad: Stamp | None
-    """Of the file with its bad rows; None if there are none."""
+    """Size and checksum of the file with the bad rows of the shard; None if there are none."""
     analysed: int
     """Positions that were searched, and not known from before."""
     counts: Mapping[str, int]
-    """What the summary tells."""
+    """Key: what the summary counts, such as "games" or "vcf proved"; value: how many there are."""
 
     @classmethod
     def of(cls, chunk: Chunk, done: Done) -> Shard:

@@ -36,20 +36,35 @@ class Spec:
     """Jobs and settings, complete and plain: it can be written down, sent away and compared."""
 
     jobs: tuple[str, ...]
+    """Names of what is done with every position, in the order of `JOBS`."""
     solve_nodes: Mapping[str, int | None]
+    """Key: a kind of forced win; value: the most nodes of a search for it, None without a bound."""
     solve_time: float | None
+    """The most seconds of a search for a forced win; None without a bound."""
     max_depth: int | None
+    """The most stones that the winner of a forced win may need; None without a bound."""
     threat_limit: int
+    """The most fours, 1 to 3, that a threat of a VCT may need."""
     config: Mapping[str, Any]
+    """Settings of the engine by name; empty if nothing is analysed."""
     limit: Limit
+    """Seconds, nodes and plies that the analysis of a position may take."""
     multipv: int
+    """Moves of a position of which an analysis tells the exact score."""
     hash_mb: int
+    """Size of the engine's table of positions in megabytes; 0 if nothing is analysed."""
     referee: bool
+    """Whether the rules end a game, so that moves after its end make a bad row; else they are played."""
     plies: tuple[int, int | None]
+    """The fewest and the most moves before a position that is kept; None for the most is without a bound."""
     only_last: bool
+    """Whether only the last position of each game is kept."""
     shard_positions: int
+    """Positions after which a shard is full."""
     version: str = field(default=__version__)
+    """The version of this program, on which results may depend."""
     schema: int = SCHEMA_VERSION
+    """The version of the names and meanings of the columns."""
 
     @staticmethod
     def make(

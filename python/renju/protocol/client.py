@@ -44,8 +44,9 @@ class Answer:
     """A move of an engine."""
 
     point: Point
+    """The point that the engine plays."""
     messages: tuple[str, ...]
-    """What it said before the move, line by line."""
+    """What the engine said before the move, line by line."""
     time: float
     """Seconds from the question to the move."""
 

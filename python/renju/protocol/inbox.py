@@ -27,8 +27,9 @@ class Line:
     """A line that is not empty, without white space at its ends."""
 
     text: str
+    """The command and its arguments as they were sent."""
     read_at: float
-    """By `perf_counter`."""
+    """When the line was read, in seconds of `perf_counter`."""
     stop: Event
     """Set once a STOP, the END or the end of the input came after this line."""
     is_whole: bool = True

@@ -34,13 +34,13 @@ class Shares:
     """What the limit of a move comes to for its parts."""
 
     search: Limit
-    """For every single search of the engine: that of the position, of each candidate, of the move played."""
+    """Limit of every single search of the engine: of the position, of each candidate, of the move played."""
     proofs: Limit
-    """For the searches for forced wins, in a look and again in a judgement."""
+    """Limit of the searches for forced wins, in a look and again in a judgement."""
     are_proofs_one: bool
-    """They share it; else it holds for each of them."""
+    """Whether the searches for forced wins share their limit; else it holds for each of them."""
     defences: int
-    """Other moves that are searched where all candidates lose, at most."""
+    """The most other moves that are searched where all candidates lose."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,12 @@ class Look:
     """What is to be seen in a position of the game."""
 
     result: SearchResult | None
-    """None where the side to move has no legal move."""
+    """What the engine answers; None where the side to move has no legal move."""
     search: Search
-    """For a forced win of the side to move."""
+    """The search for a forced win of the side to move."""
     kept: Search | None
-    """For one that starts with the move played; None if there was none to keep, or no move."""
+    """The search for a forced win that starts with the move played; None if there was no win to keep, or no
+    move."""
 
     @property
     def win(self) -> Proof | None:

@@ -38,12 +38,13 @@ class Grades:
     """
 
     good: int = 80
-    """The most that a good move loses; one that loses nothing is best."""
+    """The most points of score that a good move loses; one that loses nothing is best."""
     inaccuracy: int = 300
+    """The most points of score that an inaccuracy loses."""
     mistake: int = 1000
-    """Whatever loses more is a blunder."""
+    """The most points of score that a mistake loses; whatever loses more is a blunder."""
     from_move: int = 6
-    """The first move that is graded: those before it belong to the rules of the opening."""
+    """Number of the first move that is graded: those before it belong to the rules of the opening."""
 
     def __post_init__(self) -> None:
         for name in ("good", "inaccuracy", "mistake", "from_move"):
@@ -71,6 +72,7 @@ class ForcedWin:
     first stone makes two points for a four-three. A forbidden-trap (禁手追い込み): at the end of the line
     black's only answer is forbidden."""
     proof: Proof = field(repr=False)
+    """The proof of the win, which the verifier has accepted."""
 
     @property
     def first(self) -> Point:
@@ -105,25 +107,30 @@ class ReviewedMove:
     """A move of the game and what is to be said about it. Scores are those of its player."""
 
     number: int
-    """1 for the first move of the record."""
+    """The number of the move; the first move of the record is 1."""
     color: Color
+    """The colour of the player who moved."""
     move: Point
     """The move played; it may be a pass."""
     best: Point
     """The best of the moves that were compared."""
     best_score: int
+    """Score of the best move in points, in the player's view."""
     played_score: int
+    """Score of the move played in points, in the player's view."""
     loss: int
-    """What the move gives away: 0 also where both moves win, or both lose. Where `unclear` is set, the best
-    of the moves that were searched counts, not the proved one."""
+    """Points of score that the move gives away: 0 also where both moves win, or both lose. Where `unclear` is
+    set, the best of the moves that were searched counts, not the proved one."""
     quality: Quality
+    """The word for the loss, by `Grades`: one of `QUALITIES`."""
     graded: bool
-    """False for the moves of the opening, which count in no statistics."""
+    """Whether the move counts in statistics; those of the opening do not."""
     forced: bool
-    """The opponent had a four that could be stopped at one point: there was no choice."""
+    """Whether there was no choice: the opponent had a four that could be stopped at one point."""
     depth: int
     """Plies behind both scores, the move included; 0 where no search was needed."""
     nodes: int
+    """Positions that were looked at to judge the move."""
     source: str
     """Where the best move comes from: five, forced-defence, vcf, mise-vcf, vct, search, single-move."""
     pv: tuple[Point, ...]
@@ -133,9 +140,9 @@ class ReviewedMove:
     candidates: tuple[Candidate, ...]
     """The moves that were compared, best first."""
     breakdown: Mapping[str, int] = field(hash=False)
-    """What the best move is worth at a glance, term by term; empty for a pass or a foul."""
+    """What the best move is worth at a glance, in points, term by term; empty for a pass or a foul."""
     played_breakdown: Mapping[str, int] = field(hash=False)
-    """The same of the move played."""
+    """What the move played is worth at a glance, in points, term by term; empty for a pass or a foul."""
     forbidden: Mapping[Point, Forbidden] = field(hash=False)
     """Black's forbidden points before the move."""
     kept: bool | None
@@ -148,7 +155,7 @@ class ReviewedMove:
     allowed: ForcedWin | None
     """A forced win that the move gives to the opponent, where a move was known that does not."""
     foul: Forbidden
-    """Why the move played was forbidden."""
+    """Why the move played was forbidden, or that it was not."""
 
     @property
     def comment(self) -> str:
@@ -207,8 +214,11 @@ class TurningPoint:
     """Where a game was lost."""
 
     number: int
+    """The number of the move that lost the game; the first move of the record is 1."""
     color: Color
+    """The colour of the player who lost the game."""
     text: str
+    """Why the game was lost there, in words."""
 
     def __str__(self) -> str:
         return self.text
@@ -219,19 +229,26 @@ class Review:
     """A game with a judgement on every move; made by `renju.review`."""
 
     game: Game
+    """The game that was reviewed, with its headers and moves."""
     level: str
+    """The level of the engine that judged the moves."""
     grades: Grades
+    """The losses from which on a move has which quality."""
     moves: tuple[ReviewedMove, ...]
+    """The judgements on the moves, in the order of the game."""
     scores: tuple[int | None, ...]
-    """In black's view, before the first move and after every one; None where nothing was looked at."""
+    """Scores in points, in black's view, before the first move and after every one; None where nothing was
+    looked at."""
     turning_point: TurningPoint | None
+    """The last move at which the loser was near even; None if there is no such move."""
     opening: Opening | None
+    """The opening of the game; None if it is none of the 26."""
     result: str
-    """As in `Game.result`; if the record does not tell it, the board may."""
+    """How the game ended, in the form of `Game.result`; if the record does not tell it, the board may."""
     end: Outcome | None
-    """How the game ended, by the board or by the record."""
+    """The winner and the reason of the end, by the board or by the record; None if the game is open."""
     notes: tuple[str, ...] = ()
-    """What was odd about the game, and what was left out."""
+    """What was odd about the game, and what was left out, a sentence each."""
 
     @property
     def accuracy(self) -> Mapping[Color, float | None]:

@@ -20,15 +20,20 @@ class Option:
     """A move and what is known about it so far. Scores are those of its player."""
 
     move: Point
+    """The point of the move, which may be a pass."""
     after: Board
+    """The position after the move."""
     score: int = 0
+    """Score of the move in points, in its player's view."""
     pv: tuple[Point, ...] = ()
+    """The line that is expected, beginning with the move."""
     is_certain: bool = False
-    """The score is that of a proof or of the rules."""
+    """Whether the score is that of a proof or of the rules, which no search can change."""
     loses_to: Proof | None = None
-    """A forced win of the opponent after it."""
+    """A forced win of the opponent after the move; None if none is known."""
     depths: dict[int, int] = field(default_factory=dict)
-    """Scores that are neither wins nor losses. Key: plies of a finished search of the position after it."""
+    """Key: plies of a finished search of the position after the move; value: its score in points, in the
+    player's view, where it is neither a win nor a loss."""
 
     @classmethod
     def at(cls, board: Board, move: Point) -> Option:

@@ -22,12 +22,17 @@ class Record:
     """A game that can be played."""
 
     game: Game
+    """The game as it was given, with its headers."""
     moves: tuple[Point, ...]
+    """The moves of the main line as far as they can be played."""
     boards: tuple[Board, ...]
-    """Before the first move and after every one; forbidden stones do not end the game here."""
+    """The positions before the first move and after every one; forbidden stones do not end the game here."""
     end: Outcome | None
+    """The winner and the reason of the end, by the board or by the record; None if the game is open."""
     result: str
+    """How the game ended, in the form of `Game.result`; empty if unknown."""
     notes: tuple[str, ...]
+    """What was odd about the game, and what was left out, a sentence each."""
 
     def is_over(self, count: int) -> bool:
         """Has the game ended after so many moves? A forbidden stone ends it if nobody moved after it."""

@@ -33,8 +33,11 @@ class Search:
     """What was found, how sure a "no" is, and what it took."""
 
     proof: Proof | None
+    """The proof of the win; None if no win was found."""
     status: Status
+    """Whether a win was proved, refuted, or left unknown by a limit."""
     nodes: int
+    """Positions that the solvers looked at."""
 
 
 class WinSearch:

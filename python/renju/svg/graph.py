@@ -97,7 +97,9 @@ class ScoreMarkStyle:
     """How a bad move is marked: a polygon, told apart by its corners too."""
 
     corners: int
+    """How many corners the polygon has."""
     color: str
+    """The colour of the polygon, such as #c8371b."""
 
 
 SCORE_MARKS = {"mistake": ScoreMarkStyle(3, LAST_MOVE_COLOR), "blunder": ScoreMarkStyle(4, WIN_COLOR)}
@@ -108,8 +110,11 @@ class ScoreMark:
     """A move that was a mistake or worse."""
 
     number: int
+    """The number of the move, from 1."""
     quality: str
+    """The word for the move: mistake or blunder."""
     note: str
+    """What the picture says of the move, in words."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +122,11 @@ class ScoreGraph:
     """Black's scores after 0, 1, 2, ... moves, None where nobody knows; and what is marked."""
 
     scores: tuple[float | None, ...]
+    """Scores in points, in black's view, after 0, 1, 2, ... moves; None where nobody knows."""
     marks: tuple[ScoreMark, ...] = ()
+    """The moves that are marked, in the order of the game."""
     turning_point: int | None = None
+    """The number of the move that lost the game, from 1; None if there is none."""
 
     def score(self, number: int) -> float:
         """The score after so many moves, 0 if there is none."""

@@ -53,6 +53,7 @@ class Frame:
     """Where points are in the picture, measured from its upper left corner."""
 
     coordinates: bool
+    """Whether letters and numbers stand beside the lines."""
 
     @property
     def left(self) -> float:

@@ -55,8 +55,11 @@ class Heat:
     """Values of points; `top` is the largest size of a value, and levels are values divided by it."""
 
     values: Mapping[Point, float]
+    """Key: a point; value: its number, in any unit."""
     top: float
+    """The largest size of a value, which has the darkest colour."""
     is_signed: bool
+    """Whether there are values below 0."""
 
     def level(self, point: Point) -> float:
         return self.values[point] / self.top if self.top else 0.0
@@ -70,8 +73,11 @@ class Arrow:
     """From a point to another; `kind` is a key of `ARROWS` or a colour."""
 
     start: Point
+    """The point where the arrow begins."""
     end: Point
+    """The point where the arrow has its tip."""
     kind: str
+    """What the arrow means, a key of `ARROWS`, or its colour, such as #0b5cab."""
 
     @property
     def style(self) -> ArrowStyle:
@@ -83,9 +89,13 @@ class RankedMove:
     """A candidate: what is written on it, and what it means."""
 
     point: Point
+    """The point of the candidate move."""
     rank: int
+    """The place of the move among the candidates; 1 is the best."""
     text: str
+    """The short text that is drawn on the point."""
     meaning: str
+    """The whole text, for tooltips and for those who cannot see the picture."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +103,11 @@ class Ghost:
     """A stone of a line that was not played."""
 
     point: Point
+    """The point where the stone would be."""
     color: Color
+    """The colour of the stone, black or white."""
     number: int
+    """The number that is drawn on the stone."""
 
 
 @dataclass(frozen=True)
@@ -102,13 +115,19 @@ class Scene:
     """All that is shown on top of a position."""
 
     stones: Mapping[Point, Color]
+    """Key: a point of the position; value: the colour of its stone."""
     heat: Heat | None = None
+    """The values that colour empty points; None without them."""
     arrows: tuple[Arrow, ...] = ()
+    """The arrows that are drawn between points."""
     labels: Mapping[Point, str] = field(default_factory=dict)
+    """Key: a point; value: the text on it, where an empty one is a plain mark."""
     candidates: tuple[RankedMove, ...] = ()
+    """The moves that are compared, best first."""
     ghosts: tuple[Ghost, ...] = ()
+    """The stones of a line that was not played, in its order."""
     line_outcome: Outcome | None = None
-    """How the game ends at the end of the line."""
+    """How the game ends at the end of the line that was not played; None if it goes on."""
 
     def ground(self, point: Point) -> str:
         """The colour an empty point has."""

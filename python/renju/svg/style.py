@@ -75,8 +75,11 @@ class StoneStyle:
     """Colours of one side's stones."""
 
     fill: str
+    """The colour of the stone itself, such as #1d1b1a."""
     edge: str
+    """The colour of the stone's edge."""
     number: str
+    """The colour of the number on the stone."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +87,14 @@ class MarkStyle:
     """A regular polygon with a sign in it: told apart by shape and sign, not by colour."""
 
     corners: int
+    """How many corners the polygon has."""
     sign: str
-    shift: float  # down, so that the sign sits in the middle of the polygon's room
+    """The letters that stand in the polygon."""
+    shift: float
+    """How far the mark is moved down, in hundredths of a cell, so that its sign sits in the middle of its
+    room."""
     scale: float = 1.0
+    """The size of the polygon as a multiple of `MARK_RADIUS`."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +102,9 @@ class ArrowStyle:
     """The look of a kind of arrow: told apart by its dashes too, not by colour alone."""
 
     color: str
+    """The colour of the arrow, such as #0b5cab."""
     dash: tuple[float, ...] = ()
+    """Lengths of dashes and gaps in hundredths of a cell; empty for an unbroken line."""
 
 
 STONES = {
