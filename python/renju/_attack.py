@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 class BadTreeError(ValueError):
-    """What is given as a tree is none that a game could follow."""
+    """What is given as a tree of attacks cannot be followed in a game."""
 
 
 # Stone, replies and what follows them, and what follows a pass.
@@ -188,7 +188,7 @@ def depth_of(tree: Attack, depths: dict[int, int] | None = None) -> int:
 
 
 def turned(tree: Attack, k: int) -> Attack:
-    """The tree on the board that symmetry `k` makes."""
+    """The tree on the board that symmetry `k`, from 0 to 7, makes."""
 
     def parts(attack: Attack) -> Parts[Attack]:
         replies = [(reply.transform(k), after) for reply, after in attack.replies.items()]
@@ -230,7 +230,7 @@ def from_json(data: Any, point_of: Callable[[Any], Point]) -> Attack:
 
 
 def from_native(tree: _native._TreeTuple) -> Attack:
-    """The tree in nested tuples."""
+    """The tree of attacks in nested tuples of the native module."""
 
     def parts(node: _native._TreeTuple) -> Parts[_native._TreeTuple]:
         stone, replies, after_pass = node
@@ -240,7 +240,7 @@ def from_native(tree: _native._TreeTuple) -> Attack:
 
 
 def to_native(tree: Attack) -> _native._TreeTuple:
-    """The tree as nested tuples; `BadTreeError` if it is none, or a stone or a reply is a pass."""
+    """The tree as nested tuples; `BadTreeError` if it is no tree, or a stone or a reply is a pass."""
 
     def parts(attack: Attack) -> Parts[Attack]:
         given: object = attack  # by a caller's own code it may be anything

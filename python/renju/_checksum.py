@@ -41,7 +41,7 @@ class Stamp(NamedTuple):
 
     @classmethod
     def from_json(cls, facts: Any) -> Stamp:
-        """From what `_asdict` gave; `ValueError` if it is something else."""
+        """The stamp of a JSON object with `size` and `crc32`; `ValueError` if it is something else."""
         if isinstance(facts, Mapping) and {*facts} == {"size", "crc32"}:
             size, text = facts["size"], facts["crc32"]
             if type(size) is int and size >= 0 and isinstance(text, str):
@@ -67,7 +67,7 @@ class Stamp(NamedTuple):
         return None if self == self._made(size, crc) else "its checksum is wrong"
 
     def is_of(self, data: bytes) -> bool:
-        """Is this what was written?"""
+        """Are these the bytes that were written to the file?"""
         return self == Stamp.of(data)
 
 

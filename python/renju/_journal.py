@@ -46,7 +46,7 @@ _CHAIN = slice(-2 * _CHAIN_BYTES - 3, -3)
 
 
 class JournalKind(NamedTuple, Generic[T]):
-    """What a file is of."""
+    """What kind of thing a journal file holds."""
 
     noun: str
     """The word for the file in messages, such as "match"."""
@@ -84,7 +84,7 @@ def _chain(before: bytes, body: bytes) -> bytes:
 
 
 class Content(Generic[T]):
-    """What a file holds."""
+    """The header and the entries of a journal file."""
 
     def __init__(self, header: dict[str, Any], is_old: bool, size: int) -> None:
         """`is_old` if its version has no checksums; `size` is that of the lines that are whole, in bytes."""
@@ -93,7 +93,7 @@ class Content(Generic[T]):
         self.bodies: list[bytes] = []
         """The lines of the header and of the entries, without their checksums."""
         self.damage: dict[int, str] = {}
-        """By the number of a line: what is wrong with it."""
+        """Key: the number of a line, from 1; value: what is wrong with it."""
         self.chain = b""
         """The checksum of the last line."""
 

@@ -45,7 +45,7 @@ class Object(dict[str, Any]):
 
 
 def parse_object(text: str) -> Object:
-    """The object of a text; `RequestError` if it is none."""
+    """The JSON object of a text; `RequestError` if the text holds something else."""
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
@@ -112,7 +112,7 @@ class Fields:
         return self._values.get(name)
 
     def one_of(self, name: str, known: Iterable[str]) -> str | None:
-        """One of these texts."""
+        """The value of a field that must be one of some texts; None if it is not given."""
         known = tuple(known)
         value = self.any(name)
         if value is None or (isinstance(value, str) and value in known):

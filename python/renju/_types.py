@@ -179,7 +179,7 @@ def _index_of(value: PointLike) -> int:
 
 
 def on_board(point: PointLike) -> Point:
-    """The point; a pass, which is none, is a `NotationError`."""
+    """The point of the board; `NotationError` for a pass, which is no point."""
     point = Point(point)
     point._on_board()
     return point

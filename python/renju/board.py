@@ -102,7 +102,7 @@ class Board:
         return Point(index)
 
     def peek(self) -> Point:
-        """The last move."""
+        """The last move; `IndexError` if there is none."""
         moves = self._position.moves()
         if not moves:
             raise IndexError("no move was made")
@@ -130,7 +130,7 @@ class Board:
 
     @property
     def ply(self) -> int:
-        """Moves made so far, passes included; stones of a set-up count as moves."""
+        """Moves that were made, passes included; stones of a set-up count as moves."""
         return self._position.ply
 
     @property
@@ -157,7 +157,7 @@ class Board:
         return tuple(Point(i) for i, cell in enumerate(self._position.cells()) if cell == color)
 
     def __len__(self) -> int:
-        """The number of stones."""
+        """The number of stones on the board."""
         return sum(map(bool, self._position.cells()))
 
     def __bool__(self) -> bool:
@@ -218,7 +218,7 @@ class Board:
 
     @property
     def symmetric_key(self) -> int:
-        """The same for all eight rotations and reflections."""
+        """A 64-bit hash that is the same for all eight rotations and reflections of a position."""
         return self._position.symmetric_key()[0]
 
     def transform(self, k: int) -> Board:

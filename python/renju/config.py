@@ -93,7 +93,7 @@ class EngineConfig(Settings):
 
 
 def toml_values(text: str) -> dict[str, Any]:
-    """The values of a TOML text; `ValueError` if it is none."""
+    """The values of a TOML text; `ValueError` if the text is no TOML."""
     import tomllib  # for files alone; an engine needs none
 
     try:

@@ -107,7 +107,7 @@ class Game:
 
     @property
     def moves(self) -> tuple[Point, ...]:
-        """The main line."""
+        """The moves of the main line."""
         return tuple(node.move for node in self.root.main_line() if node.move is not None)
 
     @property
@@ -132,7 +132,7 @@ class Game:
         return found
 
     def board(self, count: int | None = None) -> Board:
-        """The position after so many moves of the main line; after all of them without a number."""
+        """The position after `count` moves of the main line; None is after all of them."""
         moves = self.moves if count is None else self.moves[:count]
         if not (self.black or self.white):
             return Board(moves, referee=False)

@@ -96,7 +96,7 @@ def check_kind(kind: str, threat_limit: int = 1) -> int:
 
 
 def check_limit(limit: Limit | None) -> Limit:
-    """The limit, or none at all; `TypeError` if it is something else."""
+    """The limit, or one without any bound for None; `TypeError` if it is something else."""
     if not isinstance(limit, Limit | None):
         raise TypeError(f"limit is a renju.Limit, not {type(limit).__name__}")
     return Limit() if limit is None else limit
@@ -116,7 +116,7 @@ def fixed_nodes(limit: Limit | None, nodes: int | None, default: int) -> int:
 
 
 def check_depth(max_depth: int | None) -> int | None:
-    """A number of stones as the solvers take it."""
+    """The most stones of a forced win as the solvers take it; None is without a bound."""
     if max_depth is None:
         return None
     depth = whole("max_depth", max_depth)
@@ -126,17 +126,17 @@ def check_depth(max_depth: int | None) -> int | None:
 
 
 def check_engine_depth(depth: int | None) -> int | None:
-    """A number of plies as the engine takes it."""
+    """The most plies of a search as the engine takes it; None is without a bound."""
     return None if depth is None else min(depth, _MOST_PLIES)
 
 
 def check_hash(hash_mb: int) -> int:
-    """Megabytes for a table of positions."""
+    """Megabytes for a table of positions; `ValueError` if there are too few or too many."""
     return between("hash_mb", hash_mb, 1, _native.MOST_HASH_MB)
 
 
 def between(name: str, value: int, least: int, most: int) -> int:
-    """A whole number in a range."""
+    """A whole number from `least` to `most`; `ValueError` with its name if it is another one."""
     number = whole(name, value)
     if not least <= number <= most:
         raise ValueError(f"{name} is a number from {least} to {most}, not {shown(value)}")
@@ -144,7 +144,7 @@ def between(name: str, value: int, least: int, most: int) -> int:
 
 
 def whole(name: str, value: object) -> int:
-    """A whole number, also one of numpy's."""
+    """A whole number, also one of numpy's; `TypeError` with its name if it is none."""
     try:
         return index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -75,7 +75,7 @@ class Proof:
 
     @property
     def first(self) -> Point | None:
-        """The winning move."""
+        """The first move of the win; None if nothing was proved."""
         return self.line[0] if self.line else None
 
     def branches(self) -> Iterator[tuple[int, tuple[Point, ...]]]:
@@ -144,7 +144,7 @@ class Proof:
 
     @classmethod
     def from_json(cls, text: str) -> Proof:
-        """The proof in a JSON object; `FormatError` if it is none."""
+        """The proof in a JSON object; `FormatError` if the object holds no proof."""
         try:
             data = json.loads(text)
             if not isinstance(data, dict) or data.get("format") != PROOF_FORMAT:

@@ -56,7 +56,7 @@ def thread_count(threads: int) -> int:
 
 
 def turns_of(turns: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int8]:
-    """Whose turn it is on each of so many boards: 1, 2, or 0 where the stones shall tell."""
+    """Whose turn it is on each of `count` boards: 1, 2, or 0 where the stones shall tell."""
     if turns is None:
         return np.zeros(count, np.int8)
     array = np.asarray(turns)

@@ -21,7 +21,7 @@ _DRAW = "1/2-1/2"
 
 
 def from_games(games: Iterable[Game], *, plies: int = 30, least_games: int = 1) -> Book:
-    """A book of what was played in games, up to so many plies of each.
+    """A book of what was played in games, up to `plies` plies of each.
 
     The weight of a move is 2 for every game that its side won, 1 for a draw or an unknown result, 0 for a
     loss. Moves of fewer games than `least_games` are left out, as are passes, forbidden moves and all that

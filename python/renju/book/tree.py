@@ -19,7 +19,7 @@ __all__ = ["move_text", "to_game"]
 
 
 def to_game(book: Book, starts: Iterable[Board | str] | None = None) -> Game:
-    """See `Book.to_game`."""
+    """A book as the tree of a game, which `Book.to_game` describes."""
     if isinstance(starts, str | Board):
         raise TypeError("starts are several positions: put one into a list")
     boards = [Board(), *(Board(opening.moves) for opening in openings.OPENINGS)]

@@ -34,7 +34,7 @@ def add_tune(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def base_config(options: argparse.Namespace) -> EngineConfig:
-    """Of `--level` or `--config`."""
+    """The settings that `--level` or `--config` name."""
     return (
         EngineConfig.from_toml(options.config) if options.config else EngineConfig.from_level(options.level)
     )

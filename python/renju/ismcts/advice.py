@@ -53,7 +53,7 @@ class TraceStep:
 
 @dataclass(frozen=True)
 class Advice(Generic[M]):
-    """A move, and why."""
+    """The move that a search advises, and why."""
 
     move: M
     """The move that is to be played."""

@@ -43,17 +43,17 @@ class Card:
         return _ALL
 
     def fits(self, other: Card) -> bool:
-        """May it lie on the other?"""
+        """May the card lie on the other, by suit or by value?"""
         return self.suit == other.suit or self.value == other.value
 
     @property
     def number(self) -> int:
-        """Its place among all cards."""
+        """The place of the card among all cards, from 0 to 79."""
         return self.suit * VALUES + self.value - 1
 
     @staticmethod
     def of(number: int) -> Card:
-        """The card at a place."""
+        """The card at a place among all cards, from 0 to 79."""
         return Card(number // VALUES, number % VALUES + 1)
 
     def __str__(self) -> str:

@@ -79,7 +79,7 @@ class Deck:
 
 @dataclass(frozen=True)
 class Field:
-    """Both piles, the top card last.
+    """The cards of both piles, the top card of each last.
 
     >>> from renju.ismcts import Card, Field
     >>> field = Field(((Card(0, 1), Card(0, 9)), ()))
@@ -93,7 +93,7 @@ class Field:
     """The cards of both piles, the lowest card of each first."""
 
     def all_cards(self) -> tuple[Card, ...]:
-        """Those of both piles."""
+        """The cards of both piles, the first pile first."""
         return self.piles[0] + self.piles[1]
 
     @property
@@ -154,12 +154,12 @@ class ObservableState:
 
     @staticmethod
     def from_game_state(state: GameState) -> ObservableState:
-        """Without what is hidden."""
+        """What the player knows of a game, without what is hidden."""
         return ObservableState(state.hand, state.piles, state.points)
 
     @property
     def field(self) -> Field:
-        """Both piles."""
+        """Both piles as a `Field`."""
         return Field(self.piles)
 
     @property
@@ -169,7 +169,7 @@ class ObservableState:
 
     @property
     def unseen_cards(self) -> tuple[Card, ...]:
-        """Those in the deck, and those that were removed: nobody knows which."""
+        """Cards in the deck and cards that were removed: nobody knows which are which."""
         seen = {*self.hand, *self.played_cards}
         return tuple(card for card in Card.all() if card not in seen)
 
@@ -180,7 +180,7 @@ class ObservableState:
 
     @property
     def score(self) -> int:
-        """Ten for every card played, and the points."""
+        """The score of the game: ten for every card played, and the points."""
         return self.determinize(0).score
 
     def moves(self) -> list[Move]:
@@ -260,18 +260,18 @@ class GameState:
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """The hand, sorted."""
+        """The cards that the player holds, in rising order."""
         return tuple(map(Card.of, self._native.hand()))
 
     @property
     def piles(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-        """Both piles, the top card last."""
+        """The cards of both piles, the top card of each last."""
         first, second = self._native.piles()
         return tuple(map(Card.of, first)), tuple(map(Card.of, second))
 
     @property
     def field(self) -> Field:
-        """Both piles."""
+        """Both piles as a `Field`."""
         return Field(self.piles)
 
     @property
@@ -288,12 +288,12 @@ class GameState:
 
     @property
     def points(self) -> int:
-        """Points of all hands so far."""
+        """Points that the hands of the game were worth up to now."""
         return self._native.points
 
     @property
     def score(self) -> int:
-        """Ten for every card played, and the points."""
+        """The score of the game: ten for every card played, and the points."""
         return self._native.score
 
     def key(self, kind: str = "count") -> int:
@@ -306,7 +306,7 @@ class GameState:
         return ObservableState.from_game_state(self)
 
     def copy(self) -> GameState:
-        """The same game once more."""
+        """A copy of the game, which goes on by itself."""
         return GameState(self._native.copy())
 
     def __copy__(self) -> GameState:

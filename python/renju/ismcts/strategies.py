@@ -49,13 +49,13 @@ class Strategy:
         return None if found is None else _advice(found)
 
     def options(self) -> dict[str, Any]:
-        """Its settings, as the native side takes them."""
+        """The settings of the strategy by name, as the native module takes them."""
         return {}
 
 
 @dataclass(frozen=True)
 class Random(Strategy):
-    """Any card that fits."""
+    """Plays any card that fits, by chance."""
 
     name: ClassVar[str] = "random"
     """The word that names the strategy: "random"."""
@@ -63,7 +63,7 @@ class Random(Strategy):
 
 @dataclass(frozen=True)
 class Heuristic(Strategy):
-    """The card that leaves the most cards that fit."""
+    """Plays the card that leaves the most cards that fit."""
 
     name: ClassVar[str] = "heuristic"
     """The word that names the strategy: "heuristic"."""

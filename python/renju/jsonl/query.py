@@ -127,7 +127,7 @@ class Action:
 
 
 def read(line: str | bytes, number: int, defaults: Defaults) -> Query | Action | dict[str, object] | None:
-    """The query or action of a line, or the answer that says why it is none; None for an empty line."""
+    """The query or action of a line, or the answer that tells what is wrong; None for an empty line."""
     name: Id | None = None
     try:
         text = text_of(line, number)

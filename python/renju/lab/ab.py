@@ -29,7 +29,7 @@ from renju.limits import Limit
 __all__ = ["NEW", "OLD", "Comparison", "Figure", "ab", "compare"]
 
 NEW, OLD = "new", "old"
-"""The names of the players."""
+"""The names of the players of a comparison: with the changes, and without them."""
 
 Settings = Mapping[str, int | bool]
 
@@ -74,7 +74,7 @@ class Figure:
 
     @property
     def change_percent(self) -> float | None:
-        """From old to new; None if there is nothing to compare with."""
+        """Change from old to new in percent of old; None if old is 0 or one of them is not known."""
         if self.old is None or self.new is None or not self.old:
             return None
         return 100 * (self.new - self.old) / self.old
@@ -102,11 +102,11 @@ class Comparison:
         return sum(len(both) == 2 and both[0] == both[1] for both in moves.values())
 
     def __getitem__(self, name: str) -> Figure:
-        """A figure by its name."""
+        """The figure with a name, such as "nodes"."""
         return next(figure for figure in self.figures if figure.name == name)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, as JSON has it."""
+        """The match and the figures, as JSON has them."""
         return {
             "changes": dict(self.changes),
             "values": dict(zip((OLD, NEW), self.values, strict=True)),

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 RECORD_VERSION = 2
-"""Of the lines of a match file; docs/lab.md tells what they hold."""
+"""The version of the lines of a match file; docs/lab.md tells what they hold."""
 
 REASONS = (
     "five",  # a five, or a six of white's
@@ -36,7 +36,7 @@ REASONS = (
     "illegal",  # a program named a point that cannot be played
     "crash",  # a program ended, or answered nonsense
 )
-"""How games end."""
+"""The words for how games end."""
 
 FAULT_REASONS = frozenset({"time", "illegal", "crash"})
 """Ends by what a player did wrong; they say nothing about the position."""
@@ -82,7 +82,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game."""
+    """A finished game of a match."""
 
     number: int
     """The place of the game in the schedule, from 0: games of a pair have numbers 2n and 2n + 1."""
@@ -166,7 +166,7 @@ _POINT_NAMES = frozenset(str(Point(index)) for index in range(PASS + 1))
 
 
 def check_ply(ply: Ply) -> None:
-    """`TypeError` or `ValueError` if a figure of a ply is none, or is out of its range."""
+    """`TypeError` or `ValueError` if a figure of a ply has the wrong type, or is out of its range."""
     _check_types(ply, _PLY_TYPES)
     check_seconds("time", ply.time)
     for name in FIGURES:

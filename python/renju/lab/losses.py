@@ -22,7 +22,7 @@ LOSS_KINDS: dict[LossKind, str] = {
     "sudden": "not behind at the last move before the loss was seen",
     "slow": "behind for a while, and then lost",
 }
-"""The first that applies."""
+"""Key: a class of lost games; value: what it means. A game belongs to the first that applies."""
 
 # So many own moves are the start of a game.
 _START_MOVES = 3
@@ -30,7 +30,7 @@ _START_MOVES = 3
 
 @dataclass(frozen=True)
 class Loss:
-    """A lost game."""
+    """A lost game of a player, and why it was lost."""
 
     game: int
     """The number of the game in its match."""

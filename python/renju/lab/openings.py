@@ -49,7 +49,7 @@ class Openings:
 
     @classmethod
     def make(cls, given: str | Path | Iterable[str] | None = None, seed: int = 0) -> Openings:
-        """From "26" or None, "random:N", the name of a file, or a list of moves; the seed shuffles them."""
+        """Openings of "26" or None, "random:N", a file's name, or a list of moves; the seed shuffles them."""
         if isinstance(given, str) and given.startswith(_RANDOM):
             return cls(given, stones=_stones(given), seed=seed)
         if given is None or given == _NAMED:
@@ -121,7 +121,7 @@ def _digest(records: Sequence[str]) -> str:
 
 
 def random_opening(stones: int, seed: str) -> str:
-    """So many stones near the centre, without a win for either side, and about even for a short search."""
+    """Moves of some stones near the centre, without a win for either side, and even for a short search."""
     engine = Engine(hash_mb=1)
     for moves in _tries(stones, seed):
         board = Board()

@@ -54,7 +54,7 @@ class Seat(ABC):
         """Ends the thinking, from any thread. It may come at any time, and again and again."""
 
     def close(self) -> None:  # noqa: B027
-        """Gives everything back."""
+        """Ends what the player runs, and gives its memory back."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +101,7 @@ class Player(ABC):
         """Everything that decides how it plays, as JSON has it."""
 
     def with_limit(self, limit: Limit) -> Player:
-        """The same with the time and the nodes of a limit, if it has neither of its own."""
+        """The same player with the time and the nodes of a limit, if it has neither of its own."""
         if self.limit.time is not None or self.limit.nodes is not None:
             return self
         depth = limit.depth if self.limit.depth is None else self.limit.depth
@@ -113,7 +113,7 @@ class Player(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class EnginePlayer(Player):
-    """Our own engine."""
+    """A player that is our own engine."""
 
     config: EngineConfig = field(default_factory=EngineConfig)
     """The settings of the search, such as those of a level."""

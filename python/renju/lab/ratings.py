@@ -67,7 +67,7 @@ class Elo:
 
     @property
     def score(self) -> float:
-        """The share of points; nan without games."""
+        """The share of points, from 0 to 1, that the player took; nan without games."""
         return self.points / self.games if self.games else math.nan
 
     def __str__(self) -> str:
@@ -95,19 +95,19 @@ class Rating:
 
 
 def score_of_elo(elo: float) -> float:
-    """The expected score."""
+    """The expected share of points, from 0 to 1, of a player who is stronger by `elo` Elo."""
     return 0.5 * (1.0 + math.tanh(elo / _ELO / 2.0))
 
 
 def elo_of_score(score: float) -> float:
-    """The difference that makes a score expected; infinite at 0 and 1."""
+    """The difference in Elo that makes a share of points, from 0 to 1, expected; infinite at 0 and 1."""
     if not 0.0 < score < 1.0:
         return math.nan if math.isnan(score) else math.copysign(math.inf, score - 0.5)
     return _ELO * math.log(score / (1.0 - score))
 
 
 def elo_of_pairs(counts: Sequence[int]) -> Elo:
-    """From the numbers of pairs in which a player took 0, ½, 1, 1½ and 2 points.
+    """The strength, from the numbers of pairs in which a player took 0, ½, 1, 1½ and 2 points.
 
     The interval is Wilson's, for as many trials as would give a score the variance that the pairs have. The
     variance counts one imagined pair more, as uneven as the score allows: so it is never 0, however few
@@ -117,12 +117,12 @@ def elo_of_pairs(counts: Sequence[int]) -> Elo:
 
 
 def elo_of_games(wins: int, draws: int, losses: int) -> Elo:
-    """From games that are no pairs; as `elo_of_pairs`."""
+    """The strength, from numbers of games that are no pairs, with the interval of `elo_of_pairs`."""
     return _elo(check_counts((losses, draws, wins), len(_GAME_SCORES)), _GAME_SCORES, games=1)
 
 
 def check_counts(counts: Sequence[int], length: int = len(PAIR_SCORES)) -> tuple[int, ...]:
-    """The counts; `ValueError` unless they are so many numbers from 0 on."""
+    """The counts; `ValueError` unless they are `length` whole numbers from 0 on."""
     if len(counts) != length or any(count != int(count) or count < 0 for count in counts):
         raise ValueError(f"counts are {length} whole numbers from 0 on, not {tuple(counts)}")
     return tuple(map(int, counts))

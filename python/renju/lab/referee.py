@@ -82,7 +82,7 @@ class Adjudication:
 
 @dataclass(frozen=True)
 class Referee:
-    """Plays single games."""
+    """The rules by which single games end; `play` leads a game."""
 
     adjudication: Adjudication | None = None
     """When a game is decided before its end; None plays every game out."""

@@ -12,7 +12,7 @@ from renju.lab.game_record import GameRecord, Ply
 __all__ = ["FORCED_SOURCES", "Replay", "Trap", "Turn"]
 
 FORCED_SOURCES = frozenset({"opening", "book", "five", "forced-defence", "single-move"})
-"""Moves that were not chosen by their score."""
+"""Names of sources whose moves were not chosen by their score."""
 
 Trap = Literal["trapped", "self-inflicted", "", "unknown"]
 """How black lost by a forbidden point: see `Replay.trap`."""
@@ -51,11 +51,11 @@ class Replay:
         if named and self.moves[len(opening) :] != tuple(named):
             raise FormatError(f"game {game.number}: the moves after the opening are not those of the plies")
         self.first = len(opening)
-        """Moves of the opening."""
+        """How many moves the opening has."""
         self.turns = self._turns()
 
     def board(self, count: int) -> Board:
-        """The position after so many moves."""
+        """The position after `count` moves."""
         return Board(self.moves[:count], referee=False)
 
     def _turns(self) -> tuple[Turn, ...]:

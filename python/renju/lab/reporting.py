@@ -23,7 +23,7 @@ from renju.lab.weakness import FINDING_KINDS, SEED_PER_GAME, Weakness, WeaknessL
 __all__ = ["REPORT_VERSION", "Report", "read_games", "report"]
 
 REPORT_VERSION = 1
-"""Of the JSON form; docs/lab-report.md tells what it holds."""
+"""The version of the JSON form of a report; docs/lab-report.md tells what it holds."""
 
 Source = str | PathLike[str]
 
@@ -112,17 +112,17 @@ class Report:
         }
 
     def to_json(self) -> str:
-        """One line."""
+        """The report as one line of JSON."""
         return json.dumps(self.to_dict(), allow_nan=False)
 
     def to_text(self) -> str:
-        """For a terminal."""
+        """The report as text for a terminal."""
         from renju.lab.report_text import report_text
 
         return report_text(self)
 
     def to_html(self, boards: int = 8) -> str:
-        """One page that needs no other file; so many boards are drawn for each kind of finding."""
+        """One HTML page that needs no other file, with at most `boards` boards for each kind of finding."""
         from renju.lab.page import report_page
 
         return report_page(self, boards)

@@ -33,7 +33,7 @@ __all__ = ["Match", "Score", "Walk", "games_that_count"]
 
 @dataclass(frozen=True)
 class Score:
-    """Games won, drawn and lost."""
+    """How many games a player won, drew and lost."""
 
     won: int = 0
     """Games that the player won."""
@@ -113,12 +113,12 @@ class Match:
 
     @property
     def elo(self) -> Elo:
-        """How much stronger the first player is than the others."""
+        """How much stronger the first player is than the others, in Elo."""
         return elo_of_pairs(self.pairs())
 
     @property
     def ratings(self) -> tuple[Rating, ...]:
-        """Of all players, strongest first."""
+        """Strengths of all players in Elo, strongest first."""
         return rate_players(self.games)
 
     @property
@@ -162,7 +162,7 @@ class Match:
         return f"<Match of {', '.join(self.players)}: {len(self.games)} of {self.planned} games>"
 
     def meetings(self) -> Iterable[tuple[str, str]]:
-        """Each two players."""
+        """The names of every two players who meet."""
         return combinations(self.players, 2)
 
 
@@ -195,7 +195,7 @@ def _pair(games: Mapping[int, GameRecord], pair: int) -> tuple[GameRecord, GameR
 
 
 def games_that_count(games: Mapping[int, GameRecord], walk: Walk | None) -> tuple[GameRecord, ...]:
-    """In the order of the schedule. If a test was decided, those after the deciding pair are left out."""
+    """Games in the order of the schedule, without those after the pair that decided a test."""
     if walk is not None and walk.advance(games):
         return tuple(games[number] for number in range(2 * walk.pairs))
     return tuple(games[number] for number in sorted(games))

@@ -31,7 +31,7 @@ _HALVINGS = 60
 
 @dataclass(frozen=True)
 class SprtState:
-    """Where a test stands."""
+    """Where a sequential test stands."""
 
     llr: float
     """The logarithm of the likelihood ratio of H1 to H0: above 0 speaks for H1."""
@@ -81,7 +81,7 @@ class Sprt:
         return math.log((1.0 - self.beta) / self.alpha)
 
     def state(self, counts: Sequence[int]) -> SprtState:
-        """After so many pairs of 0, ½, 1, 1½ and 2 points."""
+        """Where the test stands after these numbers of pairs with 0, ½, 1, 1½ and 2 points."""
         llr = _llr(check_counts(counts), score_of_elo(self.elo0), score_of_elo(self.elo1))
         verdict: Verdict = "H0" if llr <= self.lower else "H1" if llr >= self.upper else ""
         return SprtState(llr, self.lower, self.upper, verdict)

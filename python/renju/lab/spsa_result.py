@@ -128,14 +128,14 @@ class SpsaResult:
 
     @property
     def values(self) -> dict[str, float]:
-        """What was found."""
+        """Key: the name of a setting; value: where it stands after the last iteration, not yet rounded."""
         if self.history:
             return dict(self.history[-1].values)
         return {p.name: float(p.start or 0) for p in self.parameters}
 
     @property
     def settings(self) -> dict[str, int]:
-        """The same in whole numbers, as the engine takes them."""
+        """The values that were found, rounded to whole numbers as the engine takes them."""
         return {name: round(value) for name, value in self.values.items()}
 
     @property

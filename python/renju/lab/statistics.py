@@ -22,7 +22,7 @@ RANK_NAMES = (*map(str, range(1, _MOST_RANKS + 1)), f"{_MOST_RANKS + 1}+", "othe
 
 @dataclass(frozen=True)
 class Spread:
-    """Some numbers at a glance."""
+    """Mean, percentiles and maximum of some numbers, in their unit."""
 
     count: int
     """How many numbers there are."""
@@ -41,7 +41,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread | None:
-        """None if there are no numbers. Percentiles are interpolated."""
+        """The spread of some numbers, with interpolated percentiles; None if there are no numbers."""
         if not values:
             return None
         array = np.asarray(values, np.float64)
@@ -94,7 +94,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Results:
-    """How games ended."""
+    """How many games ended in which way."""
 
     games: int
     """Games that the figures are about."""
@@ -122,7 +122,7 @@ class Results:
 
 
 def results_of(replays: Sequence[Replay], traps: Sequence[Trap]) -> Results:
-    """`traps` are those of the games."""
+    """How the games ended; `traps` tells for each whether a forbidden point decided it."""
     reasons: dict[str, Counter[str]] = {}
     winners: Counter[str] = Counter()
     for replay in replays:
@@ -152,7 +152,7 @@ def winner_name(winner: Color | None) -> str:
 
 
 def statistics_of(replays: Iterable[Replay], player: str | None = None) -> Statistics:
-    """Of one player's moves, or of all."""
+    """The statistics of the moves of one player, or of all players."""
     games = [r.game for r in replays_of(replays, player)]
     plies = [turn.ply for turn in turns_of(replays, player)]
     counters: Counter[str] = Counter()

@@ -44,7 +44,7 @@ def elo_text(elo: Elo) -> str:
 
 
 def match_facts(match: Match) -> dict[str, Any]:
-    """The same as JSON has it. What is infinite is null."""
+    """The facts of a match as JSON has them. What is infinite is null."""
     state = match.sprt_state
     facts: dict[str, Any] = {
         "players": list(match.players),

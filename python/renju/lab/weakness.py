@@ -77,7 +77,7 @@ class WeaknessLimits:
 
 @dataclass(frozen=True)
 class Weakness:
-    """All that was found."""
+    """All weaknesses that were found in some games."""
 
     games: int
     """Games whose moves were looked at."""
@@ -99,16 +99,16 @@ class Weakness:
     """Key: the name of a player; value: games in which it took part."""
 
     def count(self, kind: FindingKind, player: str | None = None) -> int:
-        """How often, of one player or of all."""
+        """How many findings of a kind there are, of one player or of all."""
         return sum(f.kind == kind and player in (None, f.player) for f in self.findings)
 
     def per_game(self, kind: FindingKind, player: str | None = None) -> float | None:
-        """How often in a game; None without games."""
+        """Findings of a kind in a game, of one player or of all; None without games."""
         games = self.games if player is None else self.games_of[player]
         return self.count(kind, player) / games if games else None
 
     def per_move(self, kind: FindingKind, player: str | None = None) -> float | None:
-        """How often in a move that a player chose; None without such moves."""
+        """Findings of a kind in a move that a player chose; None without such moves."""
         moves = self.moves if player is None else self.moves_of[player]
         return self.count(kind, player) / moves if moves else None
 

@@ -109,7 +109,7 @@ def check_fifths(board: Board, fifths: str | Iterable[PointLike], count: int | N
 
 
 def as_points(points: str | Iterable[PointLike]) -> tuple[Point, ...]:
-    """The points of a list or a text; a pass is none."""
+    """The points of a list or a text; `NotationError` for a pass, which is no point."""
     return tuple(on_board(point) for point in (parse_moves(points) if isinstance(points, str) else points))
 
 

@@ -58,7 +58,7 @@ class RuleGame:
 
     @property
     def board(self) -> Board:
-        """The stones placed so far, as a board of its own."""
+        """The stones that were placed, as a board of its own."""
         return Board(self.moves)
 
     @property

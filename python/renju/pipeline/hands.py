@@ -65,7 +65,7 @@ class Hands:
         return 2 * max(1, int(hands))
 
     def submit(self, chunk: Chunk) -> Future[Done]:
-        """Hands a chunk out."""
+        """Gives a chunk to a worker."""
         if self._own is not None:
             return self._own.submit(self._task, chunk, partial(self._listen, chunk.index))
         try:
@@ -110,8 +110,8 @@ class _Cluster:
         self._tasks: dict[Future[Done], Any] = {}
 
     def submit(self, task: Task, chunk: Chunk) -> Future[Done]:
-        """Hands a chunk out. (The executor that Dask has leaves futures without an end where a task fails
-        after its result was lost with a worker.)"""
+        """Gives a chunk to a worker. (The executor that Dask has leaves futures without an end where a task
+        fails after its result was lost with a worker.)"""
         found = self._client.submit(task, chunk, pure=False, retries=_RETRIES)
         future: Future[Done] = Future()
         self._tasks[future] = found

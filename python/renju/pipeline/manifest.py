@@ -69,7 +69,7 @@ class Manifest(NamedTuple):
         return cls(None, {places.shard(shard.index).name: shard.table for shard in shards}, bad)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The sizes and checksums as JSON has them."""
         return {
             "table": None if self.table is None else self.table._asdict(),
             "shards": {name: stamp._asdict() for name, stamp in self.shards.items()},
@@ -78,7 +78,7 @@ class Manifest(NamedTuple):
 
     @classmethod
     def of_report(cls, report: Mapping[str, Any], path: Path) -> Manifest:
-        """From what a report says; `FormatError` if it is something else."""
+        """The files that the facts of a report list; `FormatError` if there is no such list."""
         try:
             facts = report["files"]
             table, bad = (

@@ -20,7 +20,7 @@ Packed = npt.NDArray[np.uint8]
 
 
 class Memo:
-    """Results of positions by key, up to so many bytes; then the oldest go. Positions are compared whole, so
+    """Results of positions by key; beyond a number of bytes the oldest go. Positions are compared whole, so
     that two that share a key are not mixed up. May be used by several threads."""
 
     def __init__(self, most_bytes: int = 1 << 25) -> None:
@@ -47,7 +47,7 @@ class Memo:
         return known
 
     def add(self, keys: npt.NDArray[np.uint64], packed: Packed, results: Results) -> None:
-        """Remembers these."""
+        """Remembers results of positions."""
         with self._lock:
             self._make(results)
         if len(keys) > self._most:

@@ -39,7 +39,7 @@ class Places:
 
     @property
     def shard_folder(self) -> Path:
-        """Where the shards are."""
+        """The path of the folder of the shards."""
         return self.out if self.is_folder else self.folder
 
     def shard(self, index: int) -> Path:

@@ -30,13 +30,13 @@ class RunBar:
             self._live[index] += count
 
     def add(self, chunk: Chunk, done: Done) -> None:
-        """A chunk is finished."""
+        """Counts a finished chunk."""
         with self._lock:
             self._live.pop(chunk.index, None)
             self._done += done.positions
 
     def show(self) -> None:
-        """Tells what is new."""
+        """Shows the positions that were counted."""
         with self._lock:
             done = self._done + self._live.total()
         now = (done, max(done, self._total()))

@@ -34,12 +34,12 @@ class Report:
 
     @property
     def games(self) -> int:
-        """Records that are games."""
+        """Records of the input that are games."""
         return self.counts["games"]
 
     @property
     def positions(self) -> int:
-        """Rows of the output."""
+        """Positions that were written, one row of the output each."""
         return self.counts["positions"]
 
     @property
@@ -49,12 +49,12 @@ class Report:
 
     @property
     def missed(self) -> dict[str, int]:
-        """Wins that each side let slip."""
+        """Key: black or white; value: forced wins that the side did not keep."""
         return {color: self.counts[f"missed {color}"] for color in ("black", "white")}
 
     @property
     def openings(self) -> dict[str, dict[str, int]]:
-        """Games of each opening by their result."""
+        """Key: the code of an opening; value: games by their result."""
         table: dict[str, dict[str, int]] = {}
         for name, count in self.counts.items():
             kind, _, rest = name.partition(" ")
@@ -64,7 +64,7 @@ class Report:
         return dict(sorted(table.items()))
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The numbers as JSON has them."""
         return {"counts": dict(sorted(self.counts.items())), "analysed": self.analysed}
 
     def __str__(self) -> str:

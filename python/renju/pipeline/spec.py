@@ -141,11 +141,11 @@ class Spec:
         return any(job != "forbidden" for job in self.jobs)
 
     def solve_limit(self, kind: str) -> Limit:
-        """What a search for this kind of win may take."""
+        """Seconds and nodes that a search for a kind of forced win may take."""
         return Limit(time=self.solve_time, nodes=self.solve_nodes[kind])
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The settings as JSON has them."""
         plain = {f.name: getattr(self, f.name) for f in fields(self)}
         plain["jobs"] = list(self.jobs)
         plain["plies"] = list(self.plies)

@@ -32,9 +32,9 @@ class Stream:
         self._counts: Counter[str] = Counter()
         self.analysed = 0
         self.finished: dict[int, Shard] = {}
-        """None: a stream cannot be taken up again."""
+        """Shards that are finished already: none, for a stream cannot be taken up again."""
         self.damage: tuple[str, ...] = ()
-        """Nothing, for the same reason."""
+        """Files of an earlier part of the run that were damaged: none, for a stream has no earlier part."""
 
     def add(self, chunk: Chunk, done: Done) -> None:
         """Keeps a shard until its turn."""
@@ -61,7 +61,7 @@ class Stream:
         return len(self._waiting)
 
     def counts(self) -> Counter[str]:
-        """The numbers of all shards so far."""
+        """The numbers of all shards that were written."""
         return self._counts.copy()
 
     def finish(self, report: Mapping[str, Any]) -> None:

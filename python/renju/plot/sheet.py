@@ -64,7 +64,7 @@ def draw_board(
     candidates: CandidatesLike | None = None,
     variation: str | Iterable[PointLike] | None = None,
 ) -> Axes:
-    """What `renju.plot.board` says."""
+    """Draws a board on axes, which `renju.plot.board` describes."""
     moves, outcome = board.moves, board.outcome
     scene = make_scene(
         board,

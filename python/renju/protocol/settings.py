@@ -62,7 +62,7 @@ class Settings:
             self._spent_s = 0.0
 
     def spend(self, seconds: float) -> None:
-        """So much of the match time is gone."""
+        """Takes seconds off the time that is left of the match."""
         self._spent_s += seconds
 
     def new_game(self) -> None:

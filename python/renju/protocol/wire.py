@@ -40,7 +40,7 @@ def point_text(point: Point) -> str:
 
 
 def parse_point(text: str) -> Point:
-    """The point of "x,y"."""
+    """The point of a text "x,y", both from 0 to 14."""
     numbers = _numbers(text)
     if len(numbers) != 2:
         raise NotationError(f"a point is x,y, not {text[:40]!a}")

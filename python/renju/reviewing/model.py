@@ -20,7 +20,7 @@ __all__ = ["QUALITIES", "ForcedWin", "Grades", "Quality", "Review", "ReviewedMov
 
 Quality: TypeAlias = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 QUALITIES: tuple[Quality, ...] = get_args(Quality)
-"""Best first."""
+"""The words for how good a move is, best first."""
 
 WinKind: TypeAlias = Literal["double-mise", "vcf", "mise-vcf", "vct", "forbidden-trap"]
 
@@ -58,7 +58,7 @@ class Grades:
             raise ValueError(f"from_move is the number of a move, not {self.from_move}")
 
     def quality(self, loss: int) -> Quality:
-        """What a move that loses so much is called."""
+        """The word for a move that loses `loss` points of score."""
         limits = (0, self.good, self.inaccuracy, self.mistake)
         return QUALITIES[sum(loss > limit for limit in limits)]
 
@@ -174,7 +174,7 @@ class ReviewedMove:
         return Candidate(self.move, self.played_score, ()).win_in
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """The judgement as JSON has it."""
         return {
             "number": self.number,
             "color": self.color.label,
@@ -211,7 +211,7 @@ class ReviewedMove:
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """Where a game was lost."""
+    """The move at which a game was lost."""
 
     number: int
     """The number of the move that lost the game; the first move of the record is 1."""
@@ -270,7 +270,7 @@ class Review:
         return [move.to_dict() for move in self.moves]
 
     def to_json_data(self) -> dict[str, Any]:
-        """All of it as JSON has it; the fields are told in docs/review.md."""
+        """The review as JSON has it; the fields are told in docs/review.md."""
         game, opening, point, end = self.game, self.opening, self.turning_point, self.end
         start = game.board(0)
         return {

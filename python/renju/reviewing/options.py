@@ -17,7 +17,7 @@ __all__ = ["Option", "align", "end_of", "foul_of", "mean_score"]
 
 @dataclass
 class Option:
-    """A move and what is known about it so far. Scores are those of its player."""
+    """A move and what is known about it. Scores are in the view of its player."""
 
     move: Point
     """The point of the move, which may be a pass."""

@@ -35,7 +35,7 @@ class Record:
     """What was odd about the game, and what was left out, a sentence each."""
 
     def is_over(self, count: int) -> bool:
-        """Has the game ended after so many moves? A forbidden stone ends it if nobody moved after it."""
+        """Has the game ended after `count` moves? A forbidden stone ends it if nobody moved after it."""
         if self.boards[count].outcome is not None:
             return True
         return count == len(self.moves) and self.end is not None and self.end.reason == "forbidden"

@@ -64,7 +64,7 @@ class WinSearch:
         return self._first(board, _STAGES, None)
 
     def quick_win(self, board: Board) -> Search:
-        """The same with few nodes, where many moves are looked at."""
+        """A win of the side to move, with few nodes, where many moves are looked at."""
         return self._first(board, _QUICK, None)
 
     def win_by(self, board: Board, move: Point) -> Search:

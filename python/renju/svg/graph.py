@@ -129,7 +129,7 @@ class ScoreGraph:
     """The number of the move that lost the game, from 1; None if there is none."""
 
     def score(self, number: int) -> float:
-        """The score after so many moves, 0 if there is none."""
+        """The score in points after `number` moves, in black's view; 0 if it is not known."""
         known = self.scores[number] if number < len(self.scores) else None
         return 0.0 if known is None else known
 

@@ -70,7 +70,7 @@ class Heat:
 
 @dataclass(frozen=True)
 class Arrow:
-    """From a point to another; `kind` is a key of `ARROWS` or a colour."""
+    """An arrow from a point to another."""
 
     start: Point
     """The point where the arrow begins."""

@@ -144,7 +144,7 @@ def ink_on(ground: str) -> str:
 
 
 def contrast(first: str, second: str) -> float:
-    """From 1 (equal) to 21 (black on white), as the web's accessibility guidelines (WCAG 2) define it."""
+    """The contrast of two colours from 1 (equal) to 21 (black on white), as the web's WCAG 2 defines it."""
     low, high = sorted(map(_luminance, (first, second)))
     return (high + 0.05) / (low + 0.05)
 

@@ -41,7 +41,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""What every answer carries."""
+"""Headers of HTTP that every answer carries."""
 
 # Who may have caused a request: our own page, or the person by the address bar.
 _OWN_SITES = ("same-origin", "none")
