@@ -10,7 +10,7 @@ __all__ = ["bounded_lines"]
 
 def bounded_lines(file: IO[AnyStr], most: int) -> Iterator[tuple[AnyStr, int, bool]]:
     """Every line with its end, its length, and whether it is whole. Of one that is longer than `most` bytes
-    or characters, its end included, only so many are told; the rest is read and forgotten."""
+    or characters, its end included, only the first `most` are told; the rest is read and forgotten."""
     while line := file.readline(most):
         length = len(line)
         is_whole = length < most or _is_ended(line)

@@ -69,8 +69,8 @@ class EngineConfig(Settings):
         return text
 
     def replace(self, **changes: Any) -> EngineConfig:
-        """The same with other values; `ValueError` for a setting that does not exist. A `UserWarning` tells
-        of a value that has no effect because of another setting."""
+        """The same settings with other values, by name; `ValueError` for a setting that does not exist. A
+        `UserWarning` tells of a value that has no effect because of another setting."""
         unknown = sorted(changes.keys() - SETTINGS.keys())
         if unknown:
             raise ValueError(f"there is no setting {unknown[0]!r}")

@@ -84,7 +84,8 @@ class Engine:
         return self._think(self._native.begin(), board, limit, 1, is_play=True) if known is None else known
 
     def analyse(self, board: Board, limit: Limit | None = None, multipv: int = 5) -> SearchResult:
-        """The best moves with exact scores, up to `multipv` of them; never from a book, never at random."""
+        """The best moves with exact scores, up to `multipv` of them; never from a book, never at random. What
+        `limit` does not name is bounded by the level."""
         limit = check_limit(limit)
         _check_playable(board)
         multipv = between("multipv", multipv, 1, BOARD_SIZE**2)
@@ -97,7 +98,8 @@ class Engine:
     ) -> Iterator[SearchResult]:
         """A result after every finished depth, the final one last. Leaving the loop stops the search.
 
-        With `play` it thinks as `best_move` does, openings, book and time rules included.
+        Up to `multipv` moves have exact scores; what `limit` does not name is bounded by the level. With
+        `play` it thinks as `best_move` does, openings, book and time rules included.
         """
         limit = check_limit(limit)
         _check_playable(board)

@@ -46,7 +46,7 @@ class GameNode:
     """What else the format of the file said of the node, by name, kept for writing it again."""
 
     def add(self, move: PointLike | None = None, comment: str = "") -> GameNode:
-        """Adds a continuation behind those there are."""
+        """Adds a continuation behind those there are: a move with a comment, or a comment alone."""
         child = GameNode(None if move is None else Point(move), comment=comment)
         self.children.append(child)
         return child
@@ -98,7 +98,7 @@ class Game:
     def from_moves(
         cls, moves: str | Iterable[PointLike], headers: dict[str, str] | None = None, result: str = ""
     ) -> Game:
-        """A game without variations."""
+        """A game of these moves without variations; `headers` and `result` are as the fields."""
         game = cls(dict(headers or {}), result=result)
         node = game.root
         for move in Board(moves, referee=False).moves:

@@ -69,7 +69,7 @@ class Limit:
 
 
 def check_seconds(name: str, seconds: object) -> None:
-    """`ValueError` or `TypeError` unless this is a length of time."""
+    """`ValueError` or `TypeError`, with the name, unless `seconds` is a length of time."""
     if not isinstance(seconds, Real):
         raise TypeError(f"{name} is a number of seconds, not {shown(seconds)}")
     if not 0 <= as_float(seconds) <= _native.MOST_SECONDS:

@@ -99,8 +99,9 @@ def solve_vcf(
 ) -> Proof:
     """Looks for a win by continuous fours (四追い) of `color`, default the side to move.
 
-    `color` is taken to be on move. `max_depth` bounds its stones; ``shortest=True`` finds a win with the
-    fewest, else the first one found is returned. A "no" is complete: all fours on the board are tried.
+    `color` is taken to be on move. `limit` bounds the seconds and nodes, `max_depth` its stones;
+    ``shortest=True`` finds a win with the fewest, else the first one found is returned. A "no" is complete:
+    all fours on the board are tried.
 
     >>> import renju
     >>> board = renju.Board("h8 g6 f6 g5 f7 g4 h7 g3 g2 a1")
@@ -116,7 +117,8 @@ def solve_mise_vcf(board: Board, color: Color | int | None = None, limit: Limit 
     """Looks for a Mise-VCF (ミセ手四追い) of `color`, default the side to move; the shortest one.
 
     The first stone makes a three or a four and threatens a four-three; against every legal reply there is a
-    win by fours, spite fours answered. For black the three must be a real one.
+    win by fours, spite fours answered. For black the three must be a real one. `limit` bounds the seconds and
+    nodes.
 
     >>> import renju
     >>> board = renju.Board("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10")
@@ -136,8 +138,8 @@ def solve_vct(
     """Looks for a win by continuous threats (追い詰め) of `color`, default the side to move.
 
     Every stone makes a four, or would win by at most `threat_limit` fours after a pass: 1 are threes, 2 and 3
-    also fukumi moves. `max_depth` bounds the winner's stones in every line. All legal replies are met: see
-    docs/proofs.md.
+    also fukumi moves. `limit` bounds the seconds and nodes, `max_depth` the winner's stones in every line.
+    All legal replies are met: see docs/proofs.md.
 
     >>> import renju
     >>> board = renju.Board.from_stones("a1 c4 g2 n1", "h8 i8 k9 k10", turn=renju.WHITE)
@@ -160,7 +162,7 @@ def is_winning_start(
     """Does a win of this kind start here? The proof is true if it does, and has the line.
 
     The move itself must be one of that kind, for a VCF a four or a five, also where the winner has a five
-    elsewhere.
+    elsewhere. All other arguments are those of `solve`.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
@@ -178,7 +180,7 @@ def winning_moves(
     max_depth: int | None = None,
     threat_limit: int = 1,
 ) -> WinningMoves:
-    """Every first move of a win of this kind; `limit` holds for each.
+    """Every first move of a win of a kind; `limit` holds for each. All other arguments are those of `solve`.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
@@ -217,7 +219,7 @@ def _winning_moves(starts: list[Point], proofs: dict[Point, Proof]) -> WinningMo
 def shorten(board: Board, proof: Proof, limit: Limit | None = None) -> Proof:
     """A win of the same kind with the fewest stones.
 
-    If a limit comes first, the shortest one found so far, with its `limit_hit`, or `proof` itself.
+    If a limit comes first, the shortest one that was found, with its `limit_hit`, or `proof` itself.
     """
     if not proof:
         raise ValueError("nothing was proved that could be shortened")
@@ -284,10 +286,10 @@ def solve(
     """Looks for a forced win of a kind, "vcf", "mise-vcf" or "vct", of `color`, default the side to move:
     what `solve_vcf`, `solve_mise_vcf` and `solve_vct` do, with the kind as an argument.
 
-    `max_depth` bounds the winner's stones; `threat_limit` is the most fours that a threat of a VCT may need;
-    ``shortest=True`` finds a win with the fewest stones; `first` is the stone that it must begin with.
-    Another thread may set `stop`, a `renju._native.StopFlag`, to end the search. Ctrl-C raises
-    `Interrupted`.
+    `limit` bounds the seconds and nodes, `max_depth` the winner's stones; `threat_limit` is the most fours, 1
+    to 3, that a threat of a VCT may need; ``shortest=True`` finds a win with the fewest stones; `first` is
+    the stone that it must begin with. Another thread may set `stop`, a `renju._native.StopFlag`, to end the
+    search. Ctrl-C raises `Interrupted`.
 
     >>> import renju
     >>> board = renju.Board("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10")

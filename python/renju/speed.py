@@ -21,7 +21,8 @@ SAMPLE_DISTINCT = 4720
 
 
 def measure(positions: int = 500_000, threads: int = 1) -> dict[str, float]:
-    """Positions per second of each array function on the sample games, repeated to this many positions.
+    """Positions per second of each array function on `threads` threads (0: one per core), with the sample
+    games repeated to `positions` positions.
 
     The answers are compared with known counts first; a wrong one is an `EngineError`.
     """
@@ -55,7 +56,7 @@ def _expect(what: str, found: int, expected: int) -> None:
 
 
 def rate(work: Callable[[], Any], count: int, repeats: int = 3) -> float:
-    """Items per second in the best of a few runs, the one that other work disturbed least."""
+    """Items per second if `work` does `count` of them: the best of `repeats` runs, disturbed least."""
     times = []
     for _ in range(repeats):
         start = perf_counter()

@@ -30,6 +30,8 @@ def forbidden(boards: npt.ArrayLike, threads: int = 0, out: Codes | None = None)
     Each board is judged by its stones alone, also where the game is over or the counts are impossible. (A
     `renju.Board` on which black has five reports no forbidden points, because nobody plays there any more.)
 
+    `threads` is the number of threads, 0 for one per core; `out` is an array to fill in place of a new one.
+
     >>> from renju import Board, batch
     >>> board = Board.from_stones("f8 g8 h9 h10", "", turn=1)
     >>> codes = batch.forbidden(board.to_array())
@@ -51,6 +53,8 @@ def winners(
     """1 where black has exactly five in a row, 2 where white has five or more, else 0.
 
     Boards on which both have, which no game reaches, count for black.
+
+    `threads` is the number of threads, 0 for one per core; `out` is an array to fill in place of a new one.
     """
     return call(
         lambda cells, rows: _native.winners(cells, rows, thread_count(threads)), boards, (), np.int8, out
@@ -61,6 +65,8 @@ def threat_map(
     boards: npt.ArrayLike, color: Color | int, threads: int = 0, out: Codes | None = None
 ) -> Codes:
     """The `renju.Threat` code of every empty cell: the best that a stone of `color` makes there.
+
+    `threads` is the number of threads, 0 for one per core; `out` is an array to fill in place of a new one.
 
     >>> from renju import Board, Threat, batch
     >>> codes = batch.threat_map(Board.from_stones("f8 g8 h8", "a1 a2").to_array(), color=1)
@@ -89,6 +95,8 @@ def keys(
 
     `turns` holds 1 or 2 for each board, or is one of them for all. Without it the side with fewer stones is
     to move, black if they are equal.
+
+    `threads` is the number of threads, 0 for one per core; `out` is an array to fill in place of a new one.
     """
 
     def work(cells: Boards, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_] | None:
@@ -102,7 +110,7 @@ def canonical(
 ) -> tuple[Boards, Codes]:
     """`Board.canonical` of every board, and the number of the symmetry that leads there.
 
-    Boards that are images of each other have the same one. `turns` is as for `keys`.
+    Boards that are images of each other have the same one. `turns` and `threads` are as for `keys`.
 
     >>> from renju import batch
     >>> boards, turns = batch.parse(["h8i9", "h8g9"])

@@ -54,7 +54,7 @@ def solve(
     and `max_depth` hold for each position, `deadline` (seconds) for all: positions not reached stay unknown.
     `progress` is True for a bar, or called with (done, total). The clock is looked at every 20 ms, so that a
     few quick boards are solved whatever the deadline. On boards with five or more in a row there is no win.
-    Each thread takes up to 300 MB for hard VCTs, and a few otherwise.
+    Each of `threads` threads (0: one per core) takes up to 300 MB for hard VCTs, and a few otherwise.
     `kind` and `threat_limit` are those of `solve_vcf`, `solve_mise_vcf` and `solve_vct`.
 
     >>> from renju import batch

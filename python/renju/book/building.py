@@ -64,13 +64,18 @@ def build(
 
     Each of `positions` positions is searched twice: for its best move with the nodes of `limit` (100,000;
     `nodes` is the same as a number), and for the `width` best moves with half of them. The positions are
-    taken as `growth` tells: the good lines get long, up to `plies` from a start, alternatives up to `margin`
-    behind the best are looked at. In the end every move that is played is tried against a VCT of the opponent
-    with `check_nodes`.
+    taken as `growth` tells: the good lines get long, up to `plies` plies from a start, and alternatives up to
+    `margin` points of score behind the best are looked at; a larger `ply_cost`, in points, makes the book
+    broader and less deep. A move that is `play_margin` points behind the best is not played, one that is
+    `weight_step` points behind half as often. In the end every move that is played is tried against a VCT of
+    the opponent with `check_nodes` nodes.
+
+    The engine is that of `level`, or of `config`, with a table of `hash_mb` megabytes in each of `threads`
+    threads (0: one per core). `progress` is True for a bar, or called with the positions done and planned.
 
     The result depends on these settings alone, not on the threads. With `path` everything that was found is
     kept in a file, and with `resume` a build that was broken off goes on from there. Ctrl-C is `Interrupted`
-    with the book so far.
+    with the book of what was found.
 
     >>> from renju import book
     >>> small = book.build(["h8 h9 i9"], positions=3, nodes=2_000, width=2)

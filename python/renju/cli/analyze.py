@@ -27,7 +27,7 @@ def add_analyze(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         type=count(225),
         default=5,
         metavar="N",
-        help="so many moves (default %(default)s)",
+        help="moves that are told (default %(default)s)",
     )
     analyze.add_argument(
         "--threads", type=count(2**31), default=1, help="0 for one per core (default %(default)s)"

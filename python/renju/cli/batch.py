@@ -120,7 +120,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     add_limits(group)
     group.add_argument("--depth", type=count(2**31), help="most plies")
     group.add_argument(
-        "--multipv", type=count(50), default=1, metavar="N", help="so many moves (default %(default)s)"
+        "--multipv", type=count(50), default=1, metavar="N", help="moves that are told (default %(default)s)"
     )
     group.add_argument(
         "--hash",

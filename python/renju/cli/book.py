@@ -112,7 +112,7 @@ def _add_build(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--plies",
         type=count(BOARD_SIZE**2),
         metavar="N",
-        help="so far from a start at most (default: no limit; 30 with --games)",
+        help="the most plies from a start (default: no limit; 30 with --games)",
     )
     build.add_argument(
         "--ply-cost",
@@ -132,7 +132,7 @@ def _add_build(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     strength.add_argument("--level", choices=LEVELS, default="master", help="default %(default)s")
     strength.add_argument("--config", metavar="FILE", help="settings of the engine, a .toml file")
     build.add_argument("--threads", type=count(256), default=0, metavar="N", help="default: all cores")
-    build.add_argument("--work", metavar="FILE", help="keep what was found so far in this file")
+    build.add_argument("--work", metavar="FILE", help="keep what is found in this file")
     build.add_argument("--resume", action="store_true", help="go on with the build in --work, or begin")
     build.add_argument("--games", nargs="+", metavar="FILE", help="make it from these files of games instead")
     build.add_argument("--quiet", action="store_true", help="no progress bar")

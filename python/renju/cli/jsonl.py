@@ -33,7 +33,7 @@ def add_jsonl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         type=count(1024),
         default=0,
         metavar="N",
-        help="so many at a time (default: one per core)",
+        help="queries at a time (default: one per core)",
     )
     jsonl.add_argument(
         "--level", choices=LEVELS, default="hard", help="of queries that name none (default %(default)s)"

@@ -79,7 +79,7 @@ def _add_self_play(games: argparse._ArgumentGroup) -> None:
         ("opening-nodes", "of the search that finds an opening even (default 3000)"),
         ("opening-bound", "the score up to which it is even (default 100)"),
         ("beside", "positions beside each quiet one of a game (default 1)"),
-        ("max-stones", "a draw with so many (default 150)"),
+        ("max-stones", "stones with which a game is drawn (default 150)"),
     ):
         games.add_argument(f"--{name}", type=count(2**62), metavar="N", help=meaning)
     games.add_argument(

@@ -33,7 +33,7 @@ def add_solve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     solve.add_argument("--nodes", type=count(2**62), help="most positions to look at")
     solve.add_argument("--time", type=float, help="most seconds")
     solve.add_argument(
-        "--branches", type=count(2**31), default=0, metavar="N", help="show so many lines of the tree"
+        "--branches", type=count(2**31), default=0, metavar="N", help="lines of the tree that are shown"
     )
     solve.add_argument("--svg", metavar="FILE", help="write a picture of the line (- for standard output)")
     solve.set_defaults(run=_solve)

@@ -46,7 +46,7 @@ def add_twincool(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--verbose", type=count(2**31), default=0, metavar="N", help="tell the first N iterations on stderr"
     )
     advise.add_argument("--json", action="store_true", help="print JSON")
-    advise.add_argument("--points", type=count(2**31), default=0, help="points so far")
+    advise.add_argument("--points", type=count(2**31), default=0, help="points up to now")
     _add_search(advise, iterations=1000)
     advise.set_defaults(run=_advise)
 

@@ -62,10 +62,11 @@ def simulate(
     threads: int = 0,
     progress: bool | Progress | None = None,
 ) -> npt.NDArray[np.void]:
-    """Plays many games natively, on all cores; cards, points and score of each.
+    """Plays `games` games natively, on `threads` threads (0: one per core); cards, points and score of each.
 
     Game number n of a seed is the same deal for every strategy, and the result does not depend on the
-    threads, unless the strategy has a limit of time. Ctrl-C raises `Interrupted` with what was played.
+    threads, unless the strategy has a limit of time. `progress` is True for a bar, or called with the games
+    done and planned. Ctrl-C raises `Interrupted` with what was played.
     """
     player = strategy_named(strategy) if isinstance(strategy, str) else strategy
     count = between("games", games, 0, _MOST_GAMES)
@@ -97,6 +98,9 @@ def benchmark(
     **options: Any,
 ) -> Benchmark:
     """Plays games and tells the means.
+
+    `strategy` is one, or the name of one; `iterations` and `options` are settings of a named one that
+    searches, such as those of `SearchSettings`. All else is as for `simulate`.
 
     >>> from renju import ismcts
     >>> result = ismcts.benchmark("heuristic", games=2000)

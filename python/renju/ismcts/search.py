@@ -92,7 +92,8 @@ def search(
     game: Game[Observation, State, M], observation: Observation, seed: int = 0, **settings: Any
 ) -> Advice[M] | None:
     """The best move of the position that was observed, and what is known of the others; None if there is no
-    move. `settings` are those of `SearchSettings`. An exception of the game ends the search.
+    move. `observation` is what the player sees, in any form that `game` takes; `settings` are those of
+    `SearchSettings`, and the same `seed` gives the same search. An exception of the game ends the search.
 
     A coin lies hidden. Take 6, or bet: 10 for naming its side.
 

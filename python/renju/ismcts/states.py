@@ -128,7 +128,7 @@ def hand_points(hand: Iterable[Card]) -> int:
 
 @dataclass(frozen=True)
 class ObservableState:
-    """What the player knows: the hand, both piles with the top card last, and the points so far.
+    """What the player knows: the hand, both piles with the top card last, and the points up to now.
 
     A game with cards on a table goes on by `after`, which is told the card that was drawn:
 

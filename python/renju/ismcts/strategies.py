@@ -135,7 +135,7 @@ _STRATEGIES: dict[str, type[Strategy]] = {kind.name: kind for kind in (Random, H
 
 
 def strategy_named(name: str, **options: Any) -> Strategy:
-    """The strategy with a name: random, heuristic, mcts or ismcts."""
+    """The strategy with a name, random, heuristic, mcts or ismcts; `options` are its fields."""
     if name not in _STRATEGIES:
         raise ValueError(f"strategy is {', '.join(_STRATEGIES)}, not {name!r}")
     return _STRATEGIES[name](**options)

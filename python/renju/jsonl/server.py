@@ -70,7 +70,8 @@ class Server:
         most_waiting: int = MOST_WAITING,
     ) -> None:
         """`threads` is the number of queries that are worked at, 0 for one per core; each has engines of its
-        own with `hash_mb` megabytes. `level` and `limit` hold for queries that name none."""
+        own with `hash_mb` megabytes. `level` and `limit` hold for queries that name none. At most
+        `most_waiting` queries wait; then `feed` waits, too."""
         if level not in LEVELS:
             raise ValueError(f"level is {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {level!r}")
         count = whole("threads", threads)

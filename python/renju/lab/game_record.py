@@ -119,7 +119,7 @@ class GameRecord:
 
 
 def game_to_json(game: GameRecord) -> str:
-    """One line, without its end."""
+    """The game as one line of JSON, without its end."""
     facts = asdict(game)
     facts["winner"] = None if game.winner is None else game.winner.label
     facts["plies"] = [_facts(ply) for ply in game.plies]

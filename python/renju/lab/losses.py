@@ -24,7 +24,7 @@ LOSS_KINDS: dict[LossKind, str] = {
 }
 """Key: a class of lost games; value: what it means. A game belongs to the first that applies."""
 
-# So many own moves are the start of a game.
+# Own moves that are the start of a game.
 _START_MOVES = 3
 
 

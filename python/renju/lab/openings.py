@@ -22,7 +22,7 @@ __all__ = ["Openings", "is_digest_of", "random_opening"]
 _RANDOM = "random:"
 _NAMED = "26"
 
-# Random stones lie at most so far from the centre.
+# The most lines between a random stone and the centre.
 _RADIUS = 3
 _MOST_STONES = 16
 # A random position is even if a short search sees less than this for either side; an open three is 1,000.

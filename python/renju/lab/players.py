@@ -22,7 +22,7 @@ __all__ = ["EnginePlayer", "Player", "PlayerLike", "ProgramPlayer", "Seat", "Tho
 
 _MOST_THREADS = 256
 
-# So much longer than its limit a program may take before it has lost on time.
+# Seconds beyond its limit that a program may take before it has lost on time.
 _MARGIN_S = 1.0
 
 

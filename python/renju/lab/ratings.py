@@ -39,11 +39,11 @@ PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 _GAME_SCORES = (0.0, 0.5, 1.0)
 
-# 95 % of a normal distribution lie within so many deviations.
+# The standard deviations on both sides of the mean within which 95 % of a normal distribution lie.
 _Z = 1.959963984540054
 _ELO = 400 / math.log(10)  # Elo to a logit of 1
 
-# The ratings of several players: so many drawn games of each against an imagined player of rating 0.
+# For ratings of several players: drawn games of each against an imagined player of rating 0.
 _PRIOR_GAMES = 1.0
 _NEWTON_STEPS = 100
 

@@ -165,7 +165,8 @@ def report(
     """Looks at the games of match files, or at games given as records.
 
     `player` is the one whose score is told, by default the first of the first file. `sprt` is by default that
-    of the match, or else the usual one. `threads` and `progress` are for the search for missed wins.
+    of the match, or else the usual one. `limits` tells from where on a move is a weakness, `title` is the
+    heading. `threads` and `progress` are for the search for missed wins.
     """
     notes: list[str] = []
     files, matches = _matches(games, notes)

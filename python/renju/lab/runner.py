@@ -76,7 +76,7 @@ def match(
     Players are texts as `Player.parse` takes them, configurations, or players; `limit` is for those that
     have no limit of time or nodes. `openings` are the 26 ("26", the default), those of a file or a list, or
     random ones ("random:8"). `workers` games are played at once (0: as many as there are cores for them);
-    with fixed nodes the games do not depend on it.
+    with fixed nodes the games do not depend on it. What is random follows from `seed`.
 
     Games are written to the file `path` as they end; `resume` takes up a match that is in it. With `sprt`
     the match ends when the test is decided; `games` is the most there can be. `adjudicate` ends games that
@@ -104,7 +104,7 @@ def round_robin(
     progress: bool | Progress | None = None,
     on_game: Callable[[GameRecord], object] | None = None,
 ) -> Match:
-    """Each player against each other one, `games` games each. The rest is as in `match`.
+    """Each player against each other one, `games` games each. All other arguments are those of `match`.
 
     All of them meet in one opening before the next one comes, so that a part of it is fair too.
     """
@@ -214,7 +214,7 @@ def _play(
 
 
 class _Standing:
-    """The games that are finished, and what follows from them so far."""
+    """The games that are finished, and what follows from them up to now."""
 
     def __init__(self, plan: _Plan, file: MatchFile | None, start: float) -> None:
         self._plan = plan

@@ -58,15 +58,17 @@ def selfplay(
     """Plays games `first` and following of a seed, with the nodes of `limit` for every move (1,500; `nodes`
     is the same as a number); a `POSITION_DTYPE` array of all positions, game by game.
 
-    A game begins with a random opening near the centre that a search of `opening_nodes` scores within
-    `opening_bound`. A quiet move is replaced by a random one with probability `random_rate`; the result of
-    the game says nothing of the positions before it, which are marked `score_only`. So are the positions
-    beside the game: after each quiet position `beside` others, one or two random moves away, are searched
-    too. A game ends when a win is found, and in a draw with `max_stones`.
+    A game begins with a random opening near the centre, of the fewest to the most stones that
+    `opening_stones` names, which a search of `opening_nodes` nodes scores within `opening_bound` points of 0.
+    A quiet move is replaced by a random one with probability `random_rate`; the result of the game says
+    nothing of the positions before it, which are marked `score_only`. So are the positions beside the game:
+    after each quiet position `beside` others, one or two random moves away, are searched too. A game ends
+    when a win is found, and in a draw with `max_stones` stones.
 
-    The player is that of `level`, or of `config`, with the table of `values` if there is one. Game n of a
-    seed is the same whatever the threads. `progress` is True for a bar, or called with (done, total) games.
-    Ctrl-C raises `Interrupted` with the games that were finished.
+    The player is that of `level`, or of `config`, with the table of `values` if there is one and `hash_mb`
+    megabytes for each of `threads` threads (0: one per core). Game n of a seed is the same whatever the
+    threads. `progress` is True for a bar, or called with (done, total) games. Ctrl-C raises `Interrupted`
+    with the games that were finished.
 
     >>> from renju.lab.selfplay import selfplay
     >>> positions = selfplay(2, nodes=200, threads=1, opening_nodes=200)

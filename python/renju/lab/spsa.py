@@ -92,12 +92,13 @@ def spsa(
 
     Each iteration plays `pairs` pairs of games on openings of its own (0: four for each core, or as in the
     file that is taken up), `workers` games at once; with fixed nodes the result does not depend on them.
-    `rate` says how far an iteration moves the values. What is finished is written to the file `path`, and
-    `resume` goes on with it. `progress` is True for a bar, or called with (done, total) iterations.
+    `limit` holds for a move, `hash_mb` is the megabytes of a player's table, and what is random follows from
+    `seed`. `rate` says how far an iteration moves the values. What is finished is written to the file `path`,
+    and `resume` goes on with it. `progress` is True for a bar, or called with (done, total) iterations.
 
     `play` takes the place of the games: parameters are then whatever it understands.
 
-    Ctrl-C raises `Interrupted` with the `SpsaResult` so far; the iteration that was going on is lost.
+    Ctrl-C raises `Interrupted` with the `SpsaResult` of the iterations that are finished.
     """
     iterations = between("iterations", iterations, 1, _MOST_ITERATIONS)
     if not (math.isfinite(rate) and rate > 0):

@@ -13,7 +13,7 @@ from renju.lab.result import Match
 
 __all__ = ["elo_text", "match_facts", "match_text", "points_text", "table_text"]
 
-# So many faults are told one by one.
+# The most faults that are told one by one.
 _MOST_FAULTS = 5
 
 

@@ -31,9 +31,9 @@ __all__ = ["grow_positions"]
 
 _MOST_GAMES = 2**32 - 1
 
-# The first games are few, to see how long one takes; so many for each thread.
+# Games for each thread in the first part, which are few, to see how long one takes.
 _FIRST_GAMES = 8
-# Between two times of saving there is at least so many times as long as saving took.
+# Between two times of saving there is at least this multiple of the time that saving took.
 _SAVE_SHARE = 10
 _MOST_GROWTH = 8
 
@@ -54,9 +54,9 @@ def grow_positions(
     """Plays as `selfplay` does until the file `path` holds the first `games` games of a seed; all positions
     that are in it, game by game.
 
-    The file is written anew, in one step, about every `save_s` seconds: so much is lost if a run is killed.
-    With `resume` the games that are in it count, and are not played again; all else has to be as it was. If
-    none is missing, any file of positions will do. `settings` are those of `selfplay`.
+    The file is written anew, in one step, about every `save_s` seconds, which is what a kill may cost. With
+    `resume` the games that are in it count, and are not played again; all else has to be as it was. If none
+    is missing, any file of positions will do. All other arguments are those of `selfplay`.
 
     Ctrl-C saves the games that are finished, and raises `Interrupted` with their positions.
     """

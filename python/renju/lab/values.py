@@ -106,12 +106,12 @@ def fit_values(
     Positions that the engine never values at a glance are left out: those with a five of either side or a
     straight four of the side to move, and those won by fours. `weights` are one number for each position.
     `pull` keeps what is seldom seen near the start: half of it times the square of the distance, in units of
-    the scale, is added to the sum of the losses. A part of the games, `validation`, is not learnt from; when
-    its loss has not fallen for `patience` steps, the best table is taken. The result does not depend on the
-    threads.
+    the scale, is added to the sum of the losses. A share of the games from 0 to 1, `validation`, is not
+    learnt from; when its loss has not fallen for `patience` steps, or after `iterations` steps, the best
+    table is taken. `seed` decides which games these are. The result does not depend on the threads.
 
     `progress` is called with "board" or "order", the step and the two losses. Ctrl-C raises `Interrupted`
-    with the fit so far, if there is one.
+    with the best fit up to then, if there is one.
     """
     from renju.lab.selfplay import check_positions
 

@@ -106,7 +106,7 @@ class RuleGame:
         return game
 
     def swap(self, yes: bool = True) -> RuleGame:
-        """Uses the right to swap, or not."""
+        """Uses the right to swap, or not if `yes` is False."""
         return self.play(Action("swap", swapped=bool(yes)))
 
     def declare(self, count: int) -> RuleGame:

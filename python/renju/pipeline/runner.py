@@ -60,12 +60,13 @@ def run(
 ) -> Report:
     """Reads files of games and positions, does the jobs on every position, and writes a table.
 
-    What an input is, its name tells, or `input_format` for all of them. `out` is a file (.parquet, .csv,
-    .jsonl), or a folder, which then keeps the shards. `settings` are those of `Spec.make`. The work is
-    done on `threads` threads here (0: one per core), or by an `executor` of `concurrent.futures`, or on
-    the cluster of a Dask `client`; the result is the same. A cluster may be without workers for
-    `cluster_timeout` seconds. An unfinished run is taken up again with `resume`, as long as input and
-    settings are the same.
+    What an input is, its name tells, or `input_format` for all of them; `moves_field` and `id_field` are the
+    columns with the moves and the name of a record. `out` is a file (.parquet, .csv, .jsonl), or a folder,
+    which then keeps the shards; `form` names its format where the name does not, and a result that is there
+    is replaced only with `overwrite`. `settings` are those of `Spec.make`. The work is done on `threads`
+    threads here (0: one per core), or by an `executor` of `concurrent.futures`, or on the cluster of a Dask
+    `client`; the result is the same. A cluster may be without workers for `cluster_timeout` seconds. An
+    unfinished run is taken up again with `resume`, as long as input and settings are the same.
 
     Rows that cannot be read are listed in ``OUT.bad.jsonl``; if `strict`, the first is an error. `progress`
     is True for a bar, or called with the positions done and those expected in all. `on_damage` is called with

@@ -83,7 +83,11 @@ class Spec:
         only_last: bool = False,
         shard_positions: int | None = None,
     ) -> Spec:
-        """Fills in what is not given; `ValueError` or `TypeError` names what makes no sense."""
+        """Fills in what is not given; `ValueError` or `TypeError` names what makes no sense.
+
+        The arguments are the fields of the same names. `config` takes the place of `level`, and `solve_limit`
+        bounds the seconds and nodes of every search for a forced win.
+        """
         if isinstance(jobs, str):
             jobs = (jobs,)
         unknown = [job for job in jobs if job not in JOBS]

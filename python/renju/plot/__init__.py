@@ -52,7 +52,7 @@ def board(
     variation: str | Iterable[PointLike] | None = None,
 ) -> Axes:
     """Draw a board on axes: what `renju.svg.board` draws, from the same arguments. A cell is one unit and A1
-    is at (0, 0), so that you can add what you like."""
+    is at (0, 0), so that you can add what you like. Without `ax` a new figure is made."""
     return draw_board(
         _axes(ax, _BOARD_INCHES),
         board,
@@ -72,7 +72,8 @@ def heat(
     board: Board, values: HeatLike, ax: Axes | None = None, *, colorbar: bool = True, **options: Any
 ) -> Axes:
     """Draw a board with a heat map and the scale of its colours. `values` are numbers of points or a (15, 15)
-    array ``a[y, x]``, NaN for no value; `options` are those of `board`."""
+    array ``a[y, x]``, NaN for no value; `colorbar` draws the scale beside it, `options` are those of
+    `board`."""
     known = as_heat(values)
     axes = draw_board(_axes(ax, _BOARD_INCHES), board, heat=values, **options)
     if colorbar and known.top:

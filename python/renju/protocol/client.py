@@ -33,9 +33,9 @@ _DEFAULT_LIMIT = Limit(time=5.0)
 _NO_NODES, _NO_DEPTH = -1, BOARD_SIZE**2
 # An engine has so long to end by itself.
 _QUIT_S = 1.0
-# So many lines of an engine are kept until somebody reads them, each up to so many characters.
+# Lines of an engine that are kept until somebody reads them, and the most characters of each.
 _MOST_LINES, _LONGEST_LINE = 10_000, 10_000
-# So many lines of the engine are shown in an error.
+# Lines of the engine that are shown in an error.
 _LAST_LINES = 5
 
 
@@ -57,10 +57,11 @@ class EngineProcess:
         with EngineProcess("./pbrain-rapfi", cwd="engines/rapfi") as engine:
             board.push(engine.play(board, Limit(time=1)).point)
 
-    `command` is a program, or a program and its arguments; `info` holds further INFO values. The engine may
-    take `patience_s` for an answer, and the time of the limit on top for a move. It is told nothing within
-    `pause_s` after it spoke: some engines print their move while they still believe to be thinking, and lose
-    what comes then (Rapfi 0.43, for up to 16 ms on a busy machine).
+    `command` is a program, or a program and its arguments; `info` holds further INFO values, and `rule` is
+    the number that INFO rule tells. The engine may take `patience_s` seconds for an answer, and the time of
+    the limit on top for a move. It is told nothing within `pause_s` seconds after it spoke: some engines
+    print their move while they still believe to be thinking, and lose what comes then (Rapfi 0.43, for up to
+    16 ms on a busy machine).
 
     An engine that ends, is silent for too long or answers nonsense is an `EngineError` that tells what it
     said. Its process is ended then; `restart` starts another one.

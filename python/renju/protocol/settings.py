@@ -14,7 +14,8 @@ _DEFAULT_TURN_S = 5.0
 _FASTEST_S = 0.01
 # Of a limit this much is left for the process and the pipes: a fixed part and a share, at most half of it.
 _MARGIN_S, _MARGIN_SHARE = 0.03, 0.02
-# The match time is shared out as if games had so many plies, and so many own moves were always still to come.
+# The match time is shared out as if games had this number of plies, and this number of own moves were always
+# still to come.
 _EXPECTED_PLIES, _FEWEST_MOVES_LEFT = 60, 8
 
 _DEFAULT_HASH_MB = 64

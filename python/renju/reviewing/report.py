@@ -150,7 +150,7 @@ def _footer(data: Mapping[str, Any]) -> str:
 
 
 def _board(data: Mapping[str, Any], count: int) -> Board:
-    """The position after so many moves. Play beyond a five or a foul that nobody claimed goes on."""
+    """The position after `count` moves. Play beyond a five or a foul that nobody claimed goes on."""
     setup = data["setup"]
     moves = [row["move"] for row in data["moves"][:count]]
     if not (setup["black"] or setup["white"]):

@@ -48,9 +48,10 @@ def review(
 
     `limit` is for one move, for all that is searched for it; only a first ply is always looked at. Without a
     limit the level decides, by nodes where it has a number of them, so that the answer is the same on every
-    machine and with any number of `threads` (0 for one per core). `config` takes the place of the level.
-    `progress` is True for a bar, or is called with the steps done and their total. Ctrl-C raises
-    `Interrupted` with a review of the first moves as `partial`.
+    machine and with any number of `threads` (0 for one per core). `config` takes the place of the level. The
+    `multipv` best moves of a position are compared with the move played, `grades` tells which loss is called
+    what, and `seed` is that of the engine. `progress` is True for a bar, or is called with the steps done and
+    their total. Ctrl-C raises `Interrupted` with a review of the first moves as `partial`.
 
     >>> import renju
     >>> review = renju.review("h8 a1 h9 c1 h10 e1 h11 h12 h7")  # white leaves an open three alone
@@ -148,7 +149,7 @@ def _forced_winner(record: Record, steps: Steps) -> Color | None:
 
 
 def _last_score(record: Record, steps: Steps, count: int) -> int | None:
-    """That of the position after so many moves, in black's view; None if nobody looked at it."""
+    """Score in points of the position after `count` moves, in black's view; None if nobody looked at it."""
     board = record.boards[count]
     if record.is_over(count):
         winner = None if record.end is None else record.end.winner

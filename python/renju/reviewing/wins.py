@@ -92,7 +92,7 @@ class WinSearch:
         return Search(None, "unknown" if is_unknown else "refuted", nodes)
 
     def _left(self, most: int) -> Limit:
-        """What a search may take that is not to take more than so many nodes."""
+        """The time and the nodes that a search may take, of which there are at most `most`."""
         time = self._limit.time
         if self._is_shared and self._end is not None:
             time = max(self._end - perf_counter(), _LEAST_SECONDS)

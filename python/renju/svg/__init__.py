@@ -88,7 +88,8 @@ def board(
     candidates: CandidatesLike | None = None,
     variation: str | Iterable[PointLike] | None = None,
 ) -> str:
-    """Draw a board; `size` is the width and height in pixels.
+    """Draw a board; `size` is the width and height in pixels. `numbers`, `last_move`, `forbidden` and
+    `coordinates` tell which of the following is drawn.
 
     Played stones carry their move number (passes count), set-up stones carry none. The last stone has a
     ring, the winning stones of a finished game share a band, and black's forbidden points are polygons: a

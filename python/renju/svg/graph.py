@@ -215,7 +215,7 @@ def scores(scores: ScoresLike, *, width: float = 640, height: float = 220) -> st
 
     The view is black's: up is good for black. The scale is that of a logarithm, so that a won position does
     not flatten the rest. In a review mistakes are triangles, blunders are squares, and the turning point is
-    an upright line. None or NaN leaves a gap.
+    an upright line. None or NaN leaves a gap. `width` and `height` are in pixels.
 
     >>> from renju import svg
     >>> picture = svg.scores([0, 30, -250, 900, None, 99993])
