@@ -144,7 +144,7 @@ def between(name: str, value: int, least: int, most: int) -> int:
 
 
 def whole(name: str, value: object) -> int:
-    """A whole number, also one of numpy's; `TypeError` with its name if it is none."""
+    """A whole number, also one of numpy's; `TypeError` with its name if it is no such number."""
     try:
         return index(value)  # type: ignore[arg-type]
     except TypeError:

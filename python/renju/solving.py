@@ -239,7 +239,7 @@ def breakers(
     """The points where a stone of the defender, on move instead, leaves no win of this kind.
 
     `limit` and `max_depth` hold for the search after each point. The proof is checked first: `ValueError` if
-    it is none for the board.
+    it does not hold on the board.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3 c5", turn=renju.BLACK)

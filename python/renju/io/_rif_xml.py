@@ -43,10 +43,15 @@ class Tag:
     """A start or an end of an element, with its line."""
 
     name: str
+    """The name of the element in lower case."""
     line: int
+    """The number of the line in the file, from 1."""
     is_end: bool = False
+    """Whether the tag ends the element."""
     is_empty: bool = False
+    """Whether the element has no content, as in `<br/>`."""
     attributes: dict[str, str] = field(default_factory=dict)
+    """Key: the name of an attribute in lower case; value: its text."""
 
 
 def unescape(text: str) -> str:

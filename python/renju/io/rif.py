@@ -65,12 +65,13 @@ class RifReport:
     games: int = 0
     """Games that were given out."""
     skipped: Counter[str] = field(default_factory=Counter)
-    """Key: why a game was left out; value: how many."""
+    """Key: why games were left out; value: how many games."""
     problems: list[Problem] = field(default_factory=list)
     """The first hundred things that were wrong outside of games."""
     problem_count: int = 0
+    """How many things were wrong outside of games."""
     tables: dict[str, int] = field(default_factory=dict)
-    """Key: player, tournament, ...; value: how many there were."""
+    """Key: player, tournament, ...; value: how many entries of it the file has."""
 
     def add(self, line: int, reason: str) -> None:
         """Notes a problem of the file; line 0 is its end."""

@@ -25,7 +25,7 @@ class Facts(NamedTuple):
     """What a plan or a report says."""
 
     facts: dict[str, Any]
-    """What the file says, by name; empty if it is none of this program, or damaged beyond recognition."""
+    """Facts of the file by name; empty if another program wrote it, or if it is damaged beyond repair."""
     flaw: str | None
     """Why the file cannot be trusted, in words; None if it can."""
 

@@ -242,7 +242,7 @@ class Review:
     turning_point: TurningPoint | None
     """The last move at which the loser was near even; None if there is no such move."""
     opening: Opening | None
-    """The opening of the game; None if it is none of the 26."""
+    """The opening of the game, one of the 26; None if it has another shape."""
     result: str
     """How the game ended, in the form of `Game.result`; if the record does not tell it, the board may."""
     end: Outcome | None

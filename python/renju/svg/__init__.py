@@ -1,6 +1,6 @@
 """Boards as SVG pictures.
 
-Every picture is one self-contained string: no scripts, no style sheets, no references, so many of them can
+Every picture is one self-contained string: no scripts, no style sheets, no references, so that many can
 share a page. It is a stack of layers; a layer is a function that turns data into elements on a `Frame`, and
 elements are made by `element` and `text` alone, which escape what they are given.
 
