@@ -31,8 +31,10 @@ LEFT = {
 
 def text_of(node: ast.stmt | None) -> str | None:
     """The text of a docstring, as a class, a function or a field has it."""
-    is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    return node.value.value if is_text and isinstance(node.value.value, str) else None
+    match node:
+        case ast.Expr(value=ast.Constant(value=str(text))):
+            return text
+    return None
 
 
 def is_record(node: ast.ClassDef) -> bool:
@@ -59,8 +61,7 @@ def flaws(source: str) -> list[str]:
                 is_sentence = doc is not None and len(doc.split()) >= FEWEST_WORDS and doc.endswith(".")
                 if not is_sentence and f"`{name}`" not in named:
                     found.append(f"{node.name}.{name}: {doc!r} is no sentence")
-        doc = text_of(node) if isinstance(node, ast.stmt) else None
-        if doc is not None and (lean := LEANING.search(doc)):
+        if isinstance(node, ast.stmt) and (lean := LEANING.search(text_of(node) or "")):
             found.append(f"line {node.lineno}: {lean[0]!r} leans on what is not there")
     return found
 
