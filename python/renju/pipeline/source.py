@@ -44,6 +44,8 @@ class Inputs:
                 rows.close()
         self._stamps = {name: _stamp(name) for name in names if not self.is_stream(name)}
         self.bytes = sum(size for size, _ in self._stamps.values())
+        self._at = names[0]
+        """The file that is read."""
 
     @staticmethod
     def is_stream(name: str) -> bool:
@@ -57,9 +59,14 @@ class Inputs:
     def records(self) -> Iterator[Record | BadRow]:
         """All records of all files in order."""
         for name in self.names:
+            self._at = name
             yield from read(name, self.fields, self.form)
-            if name in self._stamps and _stamp(name) != self._stamps[name]:
-                raise FormatError(f"{name}: the file was changed while it was read")
+            self.check_unchanged()
+
+    def check_unchanged(self) -> None:
+        """`FormatError` if the file that is read is not the one that the run began with."""
+        if self._at in self._stamps and _stamp(self._at) != self._stamps[self._at]:
+            raise FormatError(f"{self._at}: the file was changed while it was read")
 
 
 def _is_text(name: str) -> bool:
@@ -111,6 +118,8 @@ class Source:
         index = first = 0
         while True:
             chunk = self._take(records, index, first)
+            # Before the work on it: a shard that counts is one of the file whose digest is in the plan.
+            self._inputs.check_unchanged()
             if not chunk.records and index > 0:
                 break
             known = self._finished.get(index)

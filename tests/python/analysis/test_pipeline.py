@@ -1253,6 +1253,27 @@ def test_a_file_that_changes_while_it_is_read() -> None:
         pipeline.run("in.txt", "out.csv", "vcf", shard_positions=16, threads=1, progress=grow)
 
 
+def test_what_a_changed_file_held_does_not_count() -> None:
+    # Read in several pieces, so that a change in its middle is seen; both contents have the same lines.
+    games = ["h8i9g7h7g8"] * 2_000
+    write("in.txt", *games)
+    pipeline.run("in.txt", "whole.csv", "forbidden", shard_positions=1_000)
+    told = 0
+
+    def change(done: int, total: int) -> None:
+        nonlocal told
+        told += 1
+        if told == 2:
+            write("in.txt", *(game.replace("g8", "g9") for game in games))
+
+    options: dict[str, Any] = {"shard_positions": 200, "threads": 1}
+    with pytest.raises(renju.FormatError, match=r"in\.txt: the file was changed while it was read"):
+        pipeline.run("in.txt", "out.csv", "forbidden", progress=change, **options)
+    write("in.txt", *games)
+    pipeline.run("in.txt", "out.csv", "forbidden", resume=True, **options)
+    assert Path("out.csv").read_bytes() == Path("whole.csv").read_bytes()
+
+
 # Progress
 
 
