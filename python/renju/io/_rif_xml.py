@@ -23,12 +23,17 @@ MOST_TAG_CHARS = 1 << 16
 
 _CHUNK_BYTES = 1 << 16
 
-# Quotes may hold ">" but never "<". All loops are possessive: no way back, no quadratic time.
+# Quotes may hold ">" but never "<". All loops are possessive, and names are looked for only where they begin:
+# no way back, no quadratic time.
 _TAG = re.compile(r"""<(/?)([A-Za-z_][\w.:-]*+)((?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>""")
 _BROKEN_TAG = re.compile(r"<(/?)([A-Za-z_][\w.:-]*+)([^<>]*+)>")
-_ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]*+)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'/>]++))""")
+_ATTRIBUTE = re.compile(
+    r"""(?<![\w.:-])([A-Za-z_][\w.:-]*+)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'/>]++))"""
+)
 _MARKUP = re.compile(r"<(?=[A-Za-z_/!?])")
 _DECLARED_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
+# The number of a character, with more digits than Python makes a number of.
+_NO_CHARACTER = re.compile(r"&#[0-9]{1000,}+;?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 # What a database may say of itself; anything else is read as UTF-8.
@@ -56,7 +61,7 @@ class Tag:
 
 def unescape(text: str) -> str:
     """With the characters that entities stand for; control characters become spaces."""
-    return _CONTROL.sub(" ", html.unescape(text.replace("]]>", "")))
+    return _CONTROL.sub(" ", html.unescape(_NO_CHARACTER.sub("\ufffd", text.replace("]]>", ""))))
 
 
 def scan(file: IO[bytes], problem: Callable[[int, str], None]) -> Iterator[Tag | str]:

@@ -81,7 +81,7 @@ class Reader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._seen = (0, 1)  # a place and its line, to count on from
+        self._seen = (0, 1, 0)  # a place, its line and where that begins, to count on from
 
     def games(self) -> Iterator[Game]:
         """Each game when its last parenthesis was read. `FormatError` if there is none at all."""
@@ -96,10 +96,12 @@ class Reader:
 
     def place(self, at: int) -> str:
         """The line and the column of a character."""
-        before, line = self._seen
+        before, line, begin = self._seen
         count = self._text.count("\n", min(before, at), max(before, at))
-        self._seen = (at, line + count if at >= before else line - count)
-        return f"line {self._seen[1]}, column {at - self._text.rfind(chr(10), 0, at)}"
+        if count:
+            begin = self._text.rfind("\n", 0, at) + 1
+        self._seen = (at, line + count if at >= before else line - count, begin)
+        return f"line {self._seen[1]}, column {at - begin + 1}"
 
     def _read_game(self, builder: _Builder, start: int) -> int:
         """Feeds a game to its builder; returns where it ends."""

@@ -6,6 +6,7 @@ import io
 import random
 import tracemalloc
 from collections.abc import Iterator
+from time import process_time
 
 import pytest
 
@@ -31,6 +32,23 @@ def game_of(inner: str, attributes: str = 'id="1"') -> Game:
 
 def names(game: Game) -> str:
     return " ".join(str(move) for move in game.moves)
+
+
+@pytest.mark.slow
+def test_a_tag_of_one_long_name_takes_linear_time():
+    def seconds(n):
+        start = process_time()
+        game_of("", f'id="1" {"a" * n}')
+        return process_time() - start
+
+    # Sixteen times as much may take as much longer, and some; quadratic time would be 256 times as long.
+    small = min(seconds(4_000) for _ in range(3))
+    assert seconds(64_000) <= max(64 * small, 0.05)
+
+
+def test_the_number_of_no_character():
+    game = game_of(f"<move>h8</move><info>&#{'9' * 5_000};&#65;</info>", f'id="&#{"9" * 5_000};"')
+    assert (names(game), game.root.comment, game.headers["id"]) == ("H8", "\ufffdA", "\ufffd")
 
 
 def test_the_sample():

@@ -309,6 +309,7 @@ HOSTILE = {
     "closing": (20_000, lambda n: "(;B[hh]" + ")" * n),
     "noise": (10_000, lambda n: "(;" + "\n$" * n),
     "games": (1_000, lambda n: "(;)" * n),
+    "games on a long line": (5_000, lambda n: " " * 100 * n + "(;$)" * n),
     "beginnings": (20_000, lambda n: "( " * n + "(;)"),
 }
 
