@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -105,9 +106,11 @@ class Lock:
     _held: ClassVar[WeakSet[Lock]] = WeakSet()
 
     def __init__(self, path: Path) -> None:
-        """Takes the lock; `BlockingIOError` if another has it."""
+        """Takes the lock; `BlockingIOError` if another has it, `FileExistsError` if the file is no lock."""
         self.path = path
         while True:
+            if _is_foreign(path):
+                raise FileExistsError(errno.EEXIST, "is in the place of a lock; move it", str(path))
             self._file: IO[bytes] | None = path.open("ab")
             try:
                 _lock(self._file)
@@ -144,6 +147,15 @@ class Lock:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def _is_foreign(path: Path) -> bool:
+    """Is there something that is no lock? A lock is an empty file, and is removed in the end."""
+    try:
+        facts = path.lstat()
+    except FileNotFoundError:
+        return False
+    return not stat.S_ISREG(facts.st_mode) or facts.st_size > 0
 
 
 def _lock(file: IO[bytes]) -> None:

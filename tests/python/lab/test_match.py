@@ -886,6 +886,19 @@ def test_two_runs_do_not_share_a_file() -> None:
     lab.match(*QUICK, games=2, path="out.jsonl", resume=True)
 
 
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_file_of_others_is_no_lock(is_link: bool) -> None:
+    lock = Path("out.jsonl.lock")
+    if is_link:
+        lock.symlink_to("elsewhere")
+    else:
+        lock.write_text("mine\n")
+    with pytest.raises(FileExistsError, match="is in the place of a lock; move it"):
+        lab.match(*QUICK, games=2, path="out.jsonl")
+    assert [path.name for path in Path().iterdir()] == ["out.jsonl.lock"]
+    assert is_link or lock.read_text() == "mine\n"
+
+
 def test_a_folder_is_no_file() -> None:
     Path("out.jsonl").mkdir()
     with pytest.raises(FileExistsError, match="is no file"):
