@@ -100,12 +100,18 @@ class Manifest(NamedTuple):
             return []
         return sorted(path for path in places.shards() if path.name not in self.shards)
 
+    def strange_tables(self, places: Places) -> list[Path]:
+        """Files in the folder that other programs read together with the shards, and are not of the run."""
+        if not (places.is_folder and places.out.is_dir()):
+            return []
+        return sorted({*places.tables(), *places.shards()} - {places.out / name for name in self.shards})
+
     def damage(self, places: Places) -> Iterator[tuple[Path, str]]:
         """The files that are not as the run left them, and what is wrong with each."""
         for path, stamp in self.files(places).items():
             if (flaw := stamp.flaw(path)) is not None:
                 yield path, f"shard {places.shard_number(path)}: {flaw}" if path.name in self.shards else flaw
-        strangers = self.strange_shards(places)
+        strangers = self.strange_tables(places)
         if self.bad is None and places.bad.exists():
             strangers.append(places.bad)
         for path in strangers:

@@ -67,6 +67,13 @@ class Places:
         """All files that are named as shards are."""
         return [path for path in self.shard_folder.iterdir() if _PART.fullmatch(path.name)]
 
+    def tables(self) -> list[Path]:
+        """All files that a program takes for parts of the table when it reads the folder as one: those with
+        the suffix of the form, but what is hidden by a dot or an underline."""
+        folder = self.shard_folder
+        found = ((path, path.relative_to(folder).parts) for path in folder.rglob(f"*.{self.form}"))
+        return [path for path, names in found if not any(name[0] in "._" for name in names)]
+
     def own_files(self) -> list[Path]:
         """All files that are named as those of a run are, but what it leaves in the end."""
         return [*self.shards(), *(path for path in self.folder.iterdir() if _OWN.fullmatch(path.name))]

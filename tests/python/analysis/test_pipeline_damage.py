@@ -360,12 +360,13 @@ def test_a_plan_of_an_earlier_version_is_refused() -> None:
 # Folders of others
 
 
-@pytest.mark.parametrize("content", ["shards", "notes", "a plan of others", "an empty plan"])
+@pytest.mark.parametrize("content", ["shards", "notes", "a lock", "a plan of others", "an empty plan"])
 @pytest.mark.parametrize("out", ["out.csv", "csv/"])
 def test_a_folder_of_others_is_left_alone(out: str, content: str, capsys: Output) -> None:
     parts = Path(f"{out.rstrip('/')}.parts")
     parts.mkdir()
-    for name in {"shards": ["part-000000.csv", "bad-000001.jsonl"], "notes": ["notes.txt"]}.get(content, []):
+    names = {"shards": ["part-000000.csv", "bad-000001.jsonl"], "notes": ["notes.txt"], "a lock": ["lock"]}
+    for name in names.get(content, []):
         (parts / name).write_text("mine")
     if "plan" in content:
         (parts / "plan.json").write_text("" if "empty" in content else '{"format": "mine"}')
@@ -428,6 +429,22 @@ def test_shards_of_others_are_not_removed(capsys: Output) -> None:
         assert "csv/part-000777.csv: is no" in capsys.readouterr().err
         assert tree() == before
     assert pipeline.check("csv").damage == ("csv/part-000777.csv: it is no file of this run",)
+
+
+@pytest.mark.parametrize("name", ["part-1.csv", "more.csv", "deep/more.csv"])
+def test_tables_of_others_in_a_folder_are_told(name: str) -> None:
+    run("csv/")
+    for other in ("notes.txt", "_more.csv", ".more.csv", ".hidden/more.csv"):
+        Path("csv", other).parent.mkdir(exist_ok=True)
+        Path("csv", other).write_text("mine")
+    assert pipeline.check("csv").is_whole
+    Path("csv", name).parent.mkdir(exist_ok=True)
+    Path("csv", name).write_text("mine")
+    assert pipeline.check("csv").damage == (f"csv/{name}: it is no file of this run",)
+    before = tree()
+    with pytest.raises(FileExistsError, match="it is no file of this run"):
+        run("csv/", resume=True)
+    assert tree() == before
 
 
 # What is finished
