@@ -60,6 +60,8 @@ class Store:
         """What the report of a run says that was finished before."""
         self._lock: Lock | None = None
         self._is_out_new = False
+        self._may_replace = False
+        """May a file OUT be there that is to be replaced? Only if that was asked for, or this run made it."""
         self._journal: ShardFile | None = None
 
     @property
@@ -89,9 +91,12 @@ class Store:
             self._tidy()
             return True
         if plan is None or overwrite:
+            self._may_replace = overwrite
             self._clear()
         else:
             self._check(plan.facts, self.places.plan)
+            self._may_replace = plan.facts.get("may_replace", True)
+            self._refuse_stranger()
         journal = ShardFile(self.places, self.plan, self._on_damage)
         with _advice("to begin anew, overwrite it"):
             journal.begin(resume=True)
@@ -144,11 +149,19 @@ class Store:
         # Without its journal the earlier run has no finished shards, and from then on the plan may be ours.
         places.journal.unlink(missing_ok=True)
         sync_folder(places.folder)
-        write(places.plan, self.plan)
-        sync_folder(places.folder)
+        self._write_plan()
         self._remove_results()
         # A file is left as it is until the new one takes its place: this run may find nothing.
         self._remove_own({places.plan})
+
+    def _write_plan(self) -> None:
+        write(self.places.plan, {**self.plan, "may_replace": self._may_replace})
+        sync_folder(self.places.folder)
+
+    def _refuse_stranger(self) -> None:
+        """`FileExistsError` if others have put a file in the place of the table since the run began."""
+        if not (self._may_replace or self.places.is_folder) and self.places.out.exists():
+            raise exists_error("was not there when the run began; move it", self.places.out)
 
     def _remove_results(self) -> None:
         """A folder is no result from when a new one is made in it."""
@@ -205,6 +218,9 @@ class Store:
     def finish(self, report: Mapping[str, Any]) -> None:
         """Joins the shards to the file that was asked for, if it was one, and says that all is done."""
         places = self.places
+        self._refuse_stranger()
+        self._may_replace = True  # from here on OUT may be our own, if the run ends before it is finished
+        self._write_plan()
         shards = [self.finished[index] for index in sorted(self.finished)]
         # Only what the journal has: a shard may have been cut off between its two files.
         bad_rows = [(places.bad_shard(shard.index), shard.bad) for shard in shards if shard.bad is not None]

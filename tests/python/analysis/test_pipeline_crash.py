@@ -29,6 +29,7 @@ import renju
 from renju import Limit, cli, pipeline, samples
 from renju._checksum import sealed
 from renju._files import Lock
+from renju.pipeline import store
 from renju.pipeline.store import Store
 from renju.pipeline.work import Chunk
 from support import data
@@ -435,9 +436,19 @@ def test_leftovers_are_removed(half: bytes) -> None:
     check_whole(half)
 
 
-def test_a_result_that_was_joined_but_not_reported(half: bytes) -> None:
-    write("out.csv", "half a tab")
-    write("out.csv.bad.jsonl", "half")
+def test_a_result_that_was_joined_but_not_reported(half: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = store.write
+
+    def fail_at_the_report(path: Path, facts: dict[str, Any]) -> None:
+        if path.name.endswith(".report.json"):
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+        real(path, facts)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "write", fail_at_the_report)
+        with pytest.raises(OSError, match="report"):
+            resumed()
+    assert Path("out.csv").exists()
     resumed()
     check_whole(half)
 

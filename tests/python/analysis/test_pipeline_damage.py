@@ -419,6 +419,26 @@ def test_an_unfinished_run_behind_a_link_removes_nothing() -> None:
     assert pipeline.check("csv").is_whole
 
 
+def test_a_file_that_came_later_is_not_replaced() -> None:
+    begin("out.csv")
+    Path("out.csv").write_text("mine")
+    before = tree()
+    with pytest.raises(FileExistsError, match="was not there when the run began; move it"):
+        run("out.csv", resume=True)
+    assert tree() == before
+    Path("out.csv").unlink()
+
+    def come(done: int, total: int) -> None:
+        Path("out.csv").write_text("mine")
+
+    with pytest.raises(FileExistsError, match="was not there when the run began; move it"):
+        run("out.csv", resume=True, progress=come)
+    assert Path("out.csv").read_text() == "mine"
+    Path("out.csv").unlink()
+    run("out.csv", resume=True)
+    assert pipeline.check("out.csv").is_whole
+
+
 def test_shards_of_others_are_not_removed(capsys: Output) -> None:
     run("csv/")
     Path("csv/part-000777.csv").write_text("mine")
