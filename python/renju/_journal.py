@@ -220,10 +220,11 @@ class Journal(ABC, Generic[T]):
         self._check(content.header)
         if content.damage:
             self._mend(content)
-            self._restore(content.entries)
-            self._make(content.bodies)
-            return
         self._restore(content.entries)
+        header = self._header_to_keep(content.header)
+        if content.damage or header != content.header:
+            self._make([json.dumps(header).encode(), *content.bodies[1:]])
+            return
         with named_errors(self.path), self.path.open("r+b") as file:
             file.truncate(content.size)
         self._size, self._chain = content.size, content.chain
@@ -238,6 +239,10 @@ class Journal(ABC, Generic[T]):
     def _changes(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         """What differs between two headers, in words."""
         return differences(old, new)
+
+    def _header_to_keep(self, before: dict[str, Any]) -> dict[str, Any]:
+        """The header of the file from now on, where it was `before`; only what is free in it may be new."""
+        return before
 
     def _mend(self, content: Content[T]) -> None:
         """Lines are damaged: an error, unless the others can do without them. If it returns, the file is

@@ -43,7 +43,7 @@ class Terms:
     players: Mapping[str, Mapping[str, Any]]
     """What decides how each player plays, by its name, in the order of the schedule."""
     planned: int
-    """Games that were asked for when the match began."""
+    """Games that were asked for; the most, if the match was resumed with another number."""
     seed: int
     """The seed of the match, from which those of its games follow."""
     openings: Mapping[str, Any]

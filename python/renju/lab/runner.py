@@ -155,7 +155,7 @@ class _Plan:
         return tuple(player.name for player in self.players)
 
     def header(self) -> dict[str, Any]:
-        """For the file of the games: whatever decides them, and how many were wanted first."""
+        """For the file of the games: whatever decides them, and how many are wanted."""
         rules = self.referee.adjudication
         return {
             **engine_facts(),

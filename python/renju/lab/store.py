@@ -41,6 +41,10 @@ class MatchFile(Journal[GameRecord]):
         super()._check(before)
         self._found = before
 
+    def _header_to_keep(self, before: dict[str, Any]) -> dict[str, Any]:
+        # Else a match that was made longer, and interrupted, would look finished.
+        return self.header if self.header["games"] > before["games"] else before
+
     def _restore(self, entries: Sequence[GameRecord]) -> None:
         check_games(self.path, self._found, entries)
         self.finished = {game.number: game for game in entries}

@@ -886,6 +886,18 @@ def test_two_runs_do_not_share_a_file() -> None:
     lab.match(*QUICK, games=2, path="out.jsonl", resume=True)
 
 
+def test_a_longer_match_that_was_interrupted_is_not_finished() -> None:
+    path = Path("out.jsonl")
+    lab.match(*QUICK, games=2, path=path)
+    lab.match(*QUICK, games=6, path=path, resume=True)
+    whole = path.read_bytes()
+    lab.match(*QUICK, games=4, path=path, resume=True)
+    assert path.read_bytes() == whole
+    path.write_bytes(b"".join(whole.splitlines(keepends=True)[:5]))
+    match = lab.Match.load(path)
+    assert (len(match.games), match.planned, match.is_finished) == (4, 6, False)
+
+
 @pytest.mark.parametrize("is_link", [False, True])
 def test_a_file_of_others_is_no_lock(is_link: bool) -> None:
     lock = Path("out.jsonl.lock")
