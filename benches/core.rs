@@ -13,13 +13,13 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use renju::batch::{self, Cells};
 use renju::board::Stones;
 use renju::eval::{CellMap, CellValues};
+use renju::hidden::HiddenGame;
 use renju::hidden::twin_cool::{GameState, KeyKind, Rules, TwinCool};
-use renju::hidden::{HiddenGame, Random};
 use renju::rules::{Class, Level, Scan, decode, reference};
 use renju::search::signature;
 use renju::solve::{Attacks, VcfOptions, VcfSolver, VctOptions, VctSolver, Verdict, verify};
 use renju::threats::{Presence, Survey, ThreatMap, VerdictCache};
-use renju::types::{BOARD_POINTS, Color, Direction, Point};
+use renju::types::{BOARD_POINTS, Color, Direction, Point, Random};
 use support::{forbidden_cases, game_positions, json_lines, points, quiet_positions, stones};
 
 /// 87 fours.

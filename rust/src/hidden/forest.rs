@@ -4,7 +4,8 @@ use std::time::Duration;
 use rayon::prelude::*;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::{Edge, Guide, HiddenGame, IsMcts, Random, Report, SearchOptions, Step};
+use super::{Edge, Guide, HiddenGame, IsMcts, Report, SearchOptions, Step};
+use crate::types::Random;
 
 /// Trees of one forest: more of them than this have next to nothing to share.
 pub const MOST_TREES: usize = 1024;

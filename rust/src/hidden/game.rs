@@ -1,7 +1,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::Random;
+use crate::types::Random;
 
 /// A game of which the players do not see everything.
 ///

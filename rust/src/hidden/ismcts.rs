@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::tree::{Edge, Tree};
-use super::{Guide, HiddenGame, Random};
+use super::{Guide, HiddenGame};
+use crate::types::Random;
 
 /// How many determinizations a search uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,10 +9,9 @@ use super::order_fit::OrderExamples;
 use super::position::{BadRow, Position, PositionBytes};
 use crate::board::Stones;
 use crate::eval::{CellMap, CellValues, Kind, ValueTable};
-use crate::hidden::Random;
 use crate::rules::Scan;
 use crate::search::{Source, near};
-use crate::types::{Bitboard, Color};
+use crate::types::{Bitboard, Color, Random};
 
 /// Positions of a part: sums are added up part by part, so that they do not depend on the threads.
 const PART: usize = 8_192;

@@ -7,11 +7,10 @@ use super::opening::{even_opening, random_point};
 use super::position::Position;
 use crate::board::Stones;
 use crate::eval::{CellValues, ValueTable};
-use crate::hidden::Random;
 use crate::rules::winner;
 use crate::search::{CallLimits, Engine, Params, Query, Source, near};
 use crate::types::score::{Score, is_decided};
-use crate::types::{BOARD_POINTS, Bitboard, Color, Point};
+use crate::types::{BOARD_POINTS, Bitboard, Color, Point, Random};
 
 /// Random moves are so near to a stone, as the candidates of the search.
 const RADIUS: u32 = 2;

@@ -4,11 +4,10 @@ use std::sync::atomic::AtomicBool;
 
 use super::games::{Player, SelfPlay};
 use crate::board::Stones;
-use crate::hidden::Random;
 use crate::rules::winner;
 use crate::solve::is_legal;
 use crate::threats::ThreatMap;
-use crate::types::{Bitboard, Color, Point};
+use crate::types::{Bitboard, Color, Point, Random};
 
 /// Opening stones lie so near to the centre.
 const RADIUS: usize = 3;

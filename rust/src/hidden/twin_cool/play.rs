@@ -5,7 +5,8 @@ use rayon::ThreadPoolBuildError;
 use super::card::Card;
 use super::state::{GameState, Placement, TwinCool};
 use super::strategy::{Practice, RolloutKind, Search, Strategy, most_flexible};
-use crate::hidden::{Edge, Forest, Found, Guide, HiddenGame, Random, Report, Step, best_edge};
+use crate::hidden::{Edge, Forest, Found, Guide, HiddenGame, Report, Step, best_edge};
+use crate::types::Random;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

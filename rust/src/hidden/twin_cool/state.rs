@@ -1,5 +1,6 @@
 use super::card::{Card, CardSet, MOST_HAND, Rules, hand_points};
-use crate::hidden::{HiddenGame, Random};
+use crate::hidden::HiddenGame;
+use crate::types::Random;
 
 /// Points for every card played.
 pub const CARD_POINTS: u32 = 10;

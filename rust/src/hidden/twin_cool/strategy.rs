@@ -1,6 +1,7 @@
 use super::card::{Card, CardSet};
 use super::state::{CARD_POINTS, GameState, Placement, TwinCool};
-use crate::hidden::{Guide, HiddenGame, Random, SearchOptions};
+use crate::hidden::{Guide, HiddenGame, SearchOptions};
+use crate::types::Random;
 
 /// How the rest of a game is played in a search. What moves look worth, for the prior, is [`outlook`] in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
