@@ -173,7 +173,8 @@ fn vcf(c: &mut Criterion) {
     let positions = quiet_positions();
     let mut solver = VcfSolver::default();
     let options = VcfOptions { max_depth: Some(12), ..VcfOptions::default() };
-    let mut solve = |stones: &Stones, turn| solver.solve(stones, turn, options, &mut || false).0;
+    let mut solve =
+        |stones: &Stones, turn| solver.solve(&mut ThreatMap::new(stones), turn, options, &mut || false).0;
     let wins = positions.iter().filter(|(stones, turn)| matches!(solve(stones, *turn), Verdict::Proved(_)));
     assert_eq!(wins.count(), 351, "all wins of the quiet positions, and no others");
     let mut position = cycle(&positions);
@@ -188,7 +189,10 @@ fn vcf(c: &mut Criterion) {
     let board = stones(points(&row["black"]), points(&row["white"]));
     let turn = if row["side"] == "black" { Color::Black } else { Color::White };
     c.bench_function("the longest VCF of vcf_cases.jsonl, first found", |b| {
-        b.iter(|| VcfSolver::default().solve(&board, turn, VcfOptions::default(), &mut || false));
+        b.iter(|| {
+            VcfSolver::default()
+                .solve(&mut ThreatMap::new(&board), turn, VcfOptions::default(), &mut || false)
+        });
     });
 }
 
@@ -201,11 +205,14 @@ fn vct(c: &mut Criterion) {
     let mut vcf = VcfSolver::default();
     let mut positions = quiet_positions();
     positions.retain(|(stones, turn)| {
-        let (verdict, _) = vcf.solve(stones, *turn, VcfOptions::default(), &mut || false);
+        let (verdict, _) =
+            vcf.solve(&mut ThreatMap::new(stones), *turn, VcfOptions::default(), &mut || false);
         !matches!(verdict, Verdict::Proved(_))
     });
     let mut solver = VctSolver::default();
-    let mut solve = |stones: &Stones, turn| solver.solve(stones, turn, threats(1, 4), &mut || false).0;
+    let mut solve = |stones: &Stones, turn| {
+        solver.solve(&mut ThreatMap::new(stones), turn, threats(1, 4), &mut || false).0
+    };
     let is_won = |(stones, turn): &&(Stones, Color)| matches!(solve(stones, *turn), Verdict::Proved(_));
     assert_eq!(positions.iter().filter(is_won).count(), 44, "of {}", positions.len());
     let mut position = cycle(&positions);
@@ -220,11 +227,14 @@ fn vct(c: &mut Criterion) {
     let board = stones(points(&row["black"]), points(&row["white"]));
     for limit in [2, 3] {
         let mut solver = VctSolver::default();
-        let (verdict, _) = solver.solve(&board, Color::White, threats(limit, 15), &mut || false);
+        let (verdict, _) =
+            solver.solve(&mut ThreatMap::new(&board), Color::White, threats(limit, 15), &mut || false);
         let Verdict::Proved(proof) = verdict else { panic!("white wins") };
         assert_eq!(verify(&board, &proof, &mut || false), Ok(()));
         c.bench_function(&format!("VCT of quintet's README, depth 15, threat limit {limit}"), |b| {
-            b.iter(|| solver.solve(&board, Color::White, threats(limit, 15), &mut || false));
+            b.iter(|| {
+                solver.solve(&mut ThreatMap::new(&board), Color::White, threats(limit, 15), &mut || false)
+            });
         });
     }
 }

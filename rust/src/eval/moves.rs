@@ -173,7 +173,7 @@ pub fn move_value(
     }
 
     let other = color.opponent();
-    if is_playable(map, other, point) {
+    if map.is_legal(other, point) {
         let taken = Shapes::of(map, other, point);
         let defence = taken.sum(scores, |class| scores.defence_percent(class));
         value.add(Term::Defence, defence);
@@ -259,18 +259,14 @@ impl Shapes {
 #[must_use]
 pub fn four_threes(map: &ThreatMap, color: Color) -> Bitboard {
     let both = map.cells_with(color, Presence::Four) & map.cells_with(color, Presence::OpenThree);
-    both.points().filter(|&p| is_playable(map, color, p) && Shapes::of(map, color, p).threes() > 0).collect()
-}
-
-fn is_playable(map: &ThreatMap, color: Color, point: Point) -> bool {
-    color == Color::White || map.forbidden_kind(point) == Forbidden::None
+    both.points().filter(|&p| map.is_legal(color, p) && Shapes::of(map, color, p).threes() > 0).collect()
 }
 
 /// Would this colour win by a few fours if it could move again?
-fn threatens_fours(map: &ThreatMap, color: Color, terms: Terms, vcf: &mut VcfSolver) -> bool {
+fn threatens_fours(map: &mut ThreatMap, color: Color, terms: Terms, vcf: &mut VcfSolver) -> bool {
     let limits = Limits { nodes: Some(terms.fukumi_nodes), time: None };
     let options = VcfOptions { max_depth: Some(terms.fukumi_fours), limits, ..VcfOptions::default() };
-    matches!(vcf.solve(map.stones(), color, options, &mut || false).0, Verdict::Proved(_))
+    matches!(vcf.solve(map, color, options, &mut || false).0, Verdict::Proved(_))
 }
 
 /// What black's forbidden points add to a white stone that has been played.

@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 use super::games::{Player, SelfPlay};
 use crate::board::Stones;
 use crate::rules::winner;
-use crate::solve::is_legal;
 use crate::threats::ThreatMap;
 use crate::types::{Bitboard, Color, Point, Random};
 
@@ -67,6 +66,6 @@ pub(super) fn random_point(
 ) -> Option<Point> {
     let map = ThreatMap::new(stones);
     let legal: Vec<Point> =
-        (among & stones.empty()).points().filter(|&point| is_legal(&map, color, point)).collect();
+        (among & stones.empty()).points().filter(|&point| map.is_legal(color, point)).collect();
     (!legal.is_empty()).then(|| legal[random.below(legal.len())])
 }

@@ -12,6 +12,7 @@ use super::position::NativePosition;
 use crate::solve::{
     self, Attack, Kind, LimitHit, Limits, MOST_ATTACKS, MOST_DEPTH, Proof, Question, Solver, Verdict,
 };
+use crate::threats::ThreatMap;
 
 /// Signals are looked for once in so many questions of the solver, some milliseconds.
 const LOOK_EVERY: u32 = 8;
@@ -91,10 +92,11 @@ pub fn solve_position<'py>(
             }
             signal.is_some() || stop.as_ref().is_some_and(|stop| stop.get().is_set.load(Ordering::Relaxed))
         };
+        let mut map = ThreatMap::new(&stones);
         // A signal handler may ask for another solution meanwhile; it gets a solver of its own.
         SOLVER.with(|solver| match solver.try_borrow_mut() {
-            Ok(mut solver) => solver.solve(&stones, attacker, question, &mut should_stop),
-            Err(_) => Solver::default().solve(&stones, attacker, question, &mut should_stop),
+            Ok(mut solver) => solver.solve(&mut map, attacker, question, &mut should_stop),
+            Err(_) => Solver::default().solve(&mut map, attacker, question, &mut should_stop),
         })
     });
     let is_interrupted = match signal {

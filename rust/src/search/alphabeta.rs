@@ -63,7 +63,7 @@ impl Worker<'_> {
 
         // 3. The answer to a four is the only move.
         if self.params.mandatory_defence
-            && let Some(block) = self.forced_block(color)
+            && let Some(block) = self.view().forced_block(color)
         {
             return self.search_block(task, block);
         }
@@ -108,8 +108,9 @@ impl Worker<'_> {
 
         // 7. What is the board worth at a glance?
         let value = self.static_value(color);
-        let candidates = self.candidates();
-        let answers = if self.params.mandatory_defence { self.answers(color, candidates) } else { None };
+        let candidates = self.view().candidates();
+        let answers =
+            if self.params.mandatory_defence { self.view().answers(color, candidates) } else { None };
         let is_calm = answers.is_none() && excluded.is_none();
 
         let may_guess = !is_open && is_calm && !is_decided(alpha) && !is_decided(beta);

@@ -16,15 +16,16 @@ mod smp;
 mod stats;
 mod table;
 mod time;
+mod view;
 mod worker;
 
 pub use choice::fallback;
 pub use engine::{Answer, CallLimits, Engine, MOST_THREADS, NoMove, Query, Source};
 pub use levels::Level;
-pub use order::near;
 pub use params::{DEEPEST, Params};
 pub use pv::valid_part;
 pub use root::{Iteration, RootMove};
 pub use signature::signature;
 pub use stats::Stats;
 pub use table::{Bound, Entry, Table};
+pub use view::near;

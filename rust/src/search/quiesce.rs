@@ -25,7 +25,7 @@ impl Worker<'_> {
             return Ok(self.static_value(color));
         }
         // Against a four only its answer counts: no standing still.
-        if let Some(block) = self.forced_block(color) {
+        if let Some(block) = self.view().forced_block(color) {
             return self.quiesce_block(color, ply, depth, block, alpha, beta);
         }
         let stand = self.static_value(color);
@@ -46,7 +46,7 @@ impl Worker<'_> {
         }
         alpha = alpha.max(stand);
         let mut best = stand;
-        let candidates = self.candidates();
+        let candidates = self.view().candidates();
         for point in candidates.points() {
             if !self.cells.value(color, point).kind.is_four() || !self.is_legal(color, point) {
                 continue;
@@ -111,7 +111,7 @@ impl Worker<'_> {
         match self.cells.count(color.opponent(), Kind::Five) {
             0 if self.cells.count(color, Kind::OpenFour) > 0 => {
                 self.memory.lines[ply].clear();
-                let candidates = self.candidates();
+                let candidates = self.view().candidates();
                 self.memory.lines[ply]
                     .extend(self.cells.cells(color, Kind::OpenFour, candidates).points().next());
                 Some(win_in(ply + 3))
@@ -119,13 +119,5 @@ impl Worker<'_> {
             0 | 1 => None,
             _ => Some(loss_in(ply + 2)),
         }
-    }
-
-    /// The only cell that stops the opponent's four.
-    pub(super) fn forced_block(&self, color: Color) -> Option<Point> {
-        if self.cells.count(color.opponent(), Kind::Five) == 0 {
-            return None;
-        }
-        self.map.fives(color.opponent()).points().next()
     }
 }

@@ -1,10 +1,9 @@
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use super::view::View;
 use super::{Params, Stats, Table};
-use crate::board::Stones;
-use crate::eval::{CellMap, CellValues, Kind, four_threes};
+use crate::eval::{CellMap, Kind, four_threes};
 use crate::rules::Forbidden;
 use crate::solve::{Budget, FourSearch, Limits, VcfSolver};
 use crate::threats::{ThreatMap, VerdictCache};
@@ -92,14 +91,13 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A search of a board with this side to move.
+    /// A search of the board of these two maps, with this side to move.
     pub fn new(
         params: &'a Params,
-        values: &Arc<CellValues>,
         table: &'a Table,
         memory: &'a mut Memory,
         control: Control<'a>,
-        stones: &Stones,
+        (map, cells): (ThreatMap, CellMap),
         turn: Color,
     ) -> Worker<'a> {
         memory.forget();
@@ -107,8 +105,8 @@ impl<'a> Worker<'a> {
             params,
             table,
             control,
-            map: ThreatMap::new(stones),
-            cells: CellMap::new(stones, Arc::clone(values)),
+            map,
+            cells,
             memory,
             root_turn: turn,
             is_extended: false,
@@ -132,6 +130,12 @@ impl<'a> Worker<'a> {
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
+    }
+
+    /// What can be read off the position.
+    #[inline]
+    pub(super) fn view(&self) -> View<'_> {
+        View { params: self.params, map: &self.map, cells: &self.cells }
     }
 
     /// Takes one node, or says that none is left.

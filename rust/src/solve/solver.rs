@@ -1,6 +1,6 @@
 use super::vct::{Attacks, VctOptions, VctSolver};
 use super::{Kind, Limits, VcfOptions, VcfSolver, Verdict};
-use crate::board::Stones;
+use crate::threats::ThreatMap;
 use crate::types::{Color, Point};
 
 /// What is asked about a position.
@@ -44,14 +44,15 @@ impl Solver {
         self.vct.promising()
     }
 
-    /// Looks for a win of `attacker`, to move. Returns the verdict and the nodes it took. On a board
-    /// where somebody has five or more already there is none. `should_stop` is asked now and then.
+    /// Looks for a win of `attacker`, to move, on the board of `map`, which is left as it was. Returns the
+    /// verdict and the nodes it took. On a board where somebody has five or more already there is none.
+    /// `should_stop` is asked now and then.
     ///
     /// # Panics
     /// If the threat limit of a VCT is not 1, 2 or 3.
     pub fn solve(
         &mut self,
-        stones: &Stones,
+        map: &mut ThreatMap,
         attacker: Color,
         question: Question,
         should_stop: &mut dyn FnMut() -> bool,
@@ -60,13 +61,13 @@ impl Solver {
         let attacks = match kind {
             Kind::Vcf => {
                 let options = VcfOptions { max_depth, shortest, first, limits, ..VcfOptions::default() };
-                return self.vcf.solve(stones, attacker, options, should_stop);
+                return self.vcf.solve(map, attacker, options, should_stop);
             }
             Kind::MiseVcf => Attacks::Mise,
             Kind::Vct => Attacks::Threats(threat_limit),
         };
         let shortest = shortest || kind == Kind::MiseVcf;
         let options = VctOptions { max_depth, attacks, shortest, first, limits, ..VctOptions::default() };
-        self.vct.solve(stones, attacker, options, should_stop)
+        self.vct.solve(map, attacker, options, should_stop)
     }
 }

@@ -15,7 +15,6 @@ mod tree;
 use super::store::{Child, INFINITE, NodeId, Numbers, Store};
 use super::vcf::{FourSearch, most_stones};
 use super::{Attack, Budget, Kind, LimitHit, Limits, Proof, Verdict};
-use crate::board::Stones;
 use crate::rules::fives_of;
 use crate::threats::ThreatMap;
 use crate::types::{Color, Point};
@@ -88,7 +87,6 @@ const FURTHER: usize = usize::MAX;
 /// Finds VCTs. Keeps its memory from one position to the next, but nothing in it.
 #[derive(Clone, Default)]
 pub struct VctSolver {
-    map: ThreatMap,
     own: FourSearch,
     counter: FourSearch,
     store: Store,
@@ -102,14 +100,15 @@ impl VctSolver {
         self.promising
     }
 
-    /// Looks for a win of `attacker`, to move. Returns the verdict and the nodes it took. On a board
-    /// where somebody has five or more already there is none. `should_stop` is asked now and then.
+    /// Looks for a win of `attacker`, to move, on the board of `map`, which is left as it was. Returns the
+    /// verdict and the nodes it took. On a board where somebody has five or more already there is none.
+    /// `should_stop` is asked now and then.
     ///
     /// # Panics
     /// If the threat limit is not 1, 2 or 3.
     pub fn solve(
         &mut self,
-        stones: &Stones,
+        map: &mut ThreatMap,
         attacker: Color,
         options: VctOptions,
         should_stop: &mut dyn FnMut() -> bool,
@@ -120,14 +119,14 @@ impl VctSolver {
         };
         let is_known = options.attacks == Attacks::Mise || (1..=MOST_THREAT_FOURS).contains(&threat_limit);
         assert!(is_known, "a threat is 1 to 3 fours");
+        let stones = map.stones();
         if fives_of(stones.black(), false) || fives_of(stones.white(), false) {
             return (Verdict::Refuted { exhausted: true }, 0);
         }
         self.promising = None;
-        self.map.reset(stones);
         let mut budget = Budget::new(options.limits, should_stop);
         let mut search = Search {
-            map: &mut self.map,
+            map,
             own: &mut self.own,
             counter: &mut self.counter,
             store: &mut self.store,

@@ -254,6 +254,13 @@ impl ThreatMap {
         self.forbidden_kind_by(point, has_double_three)
     }
 
+    /// May this colour play on an empty point?
+    #[must_use]
+    #[inline]
+    pub fn is_legal(&self, color: Color, point: Point) -> bool {
+        color == Color::White || self.forbidden_kind(point) == Forbidden::None
+    }
+
     /// The verdict, with the double-three question left to `double_three`. It is asked only of
     /// points that make two threes in form and are allowed otherwise.
     #[inline]
