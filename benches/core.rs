@@ -15,7 +15,7 @@ use renju::board::Stones;
 use renju::eval::{CellMap, CellValues};
 use renju::hidden::HiddenGame;
 use renju::hidden::twin_cool::{GameState, KeyKind, Rules, TwinCool};
-use renju::rules::{Class, Level, Scan, decode, reference};
+use renju::rules::{Class, InstructionSet, Scan, decode, reference};
 use renju::search::signature;
 use renju::solve::{Attacks, VcfOptions, VcfSolver, VctOptions, VctSolver, Verdict, verify};
 use renju::threats::{Presence, Survey, ThreatMap, VerdictCache};
@@ -67,10 +67,10 @@ fn scan(c: &mut Criterion) {
     for (name, boards) in [("game", games()), ("dense", dense())] {
         let slow: usize = boards.iter().map(|s| reference::forbidden_points(s).len()).sum();
         assert_eq!(total(&boards), slow, "the scan must be right before it is fast");
-        for level in Level::available() {
+        for set in InstructionSet::available() {
             let mut board = cycle(&boards);
-            c.bench_function(&format!("forbidden points of a {name} board, {level:?}"), |b| {
-                b.iter(|| Scan::at_level(level, black_box(board())).points());
+            c.bench_function(&format!("forbidden points of a {name} board, {set:?}"), |b| {
+                b.iter(|| Scan::with_instructions(set, black_box(board())).points());
             });
         }
         let mut board = cycle(&boards);

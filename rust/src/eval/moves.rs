@@ -151,7 +151,7 @@ pub fn move_value(
     vcf: &mut VcfSolver,
 ) -> MoveValue {
     let mut value = MoveValue::default();
-    let own = Shapes::of(map, color, point);
+    let own = Made::of(map, color, point);
     if own.classes.contains(&Class::Five) {
         value.add(Term::Five, scores.five);
         return value;
@@ -174,7 +174,7 @@ pub fn move_value(
 
     let other = color.opponent();
     if map.is_legal(other, point) {
-        let taken = Shapes::of(map, other, point);
+        let taken = Made::of(map, other, point);
         let defence = taken.sum(scores, |class| scores.defence_percent(class));
         value.add(Term::Defence, defence);
         value.add(Term::Crossing, (taken.threats() - 1).max(0) * scores.defence_crossing);
@@ -209,19 +209,19 @@ pub fn move_value(
 }
 
 /// What a stone makes in all directions; a black three that is not real is a closed one.
-struct Shapes {
+struct Made {
     classes: [Class; 4],
 }
 
-impl Shapes {
-    fn of(map: &ThreatMap, color: Color, point: Point) -> Shapes {
+impl Made {
+    fn of(map: &ThreatMap, color: Color, point: Point) -> Made {
         let classes = Direction::ALL.map(|direction| match map.class(color, point, direction) {
             Class::OpenThree if color == Color::Black && !is_real_three(map, point, direction) => {
                 Class::ClosedThree
             }
             class => class,
         });
-        Shapes { classes }
+        Made { classes }
     }
 
     fn sum(&self, scores: &Scores, percent: impl Fn(Class) -> i32) -> i32 {
@@ -259,7 +259,7 @@ impl Shapes {
 #[must_use]
 pub fn four_threes(map: &ThreatMap, color: Color) -> Bitboard {
     let both = map.cells_with(color, Presence::Four) & map.cells_with(color, Presence::OpenThree);
-    both.points().filter(|&p| map.is_legal(color, p) && Shapes::of(map, color, p).threes() > 0).collect()
+    both.points().filter(|&p| map.is_legal(color, p) && Made::of(map, color, p).threes() > 0).collect()
 }
 
 /// Would this colour win by a few fours if it could move again?
@@ -270,7 +270,7 @@ fn threatens_fours(map: &mut ThreatMap, color: Color, terms: Terms, vcf: &mut Vc
 }
 
 /// What black's forbidden points add to a white stone that has been played.
-fn trap(map: &ThreatMap, point: Point, own: &Shapes, scores: &Scores) -> i32 {
+fn trap(map: &ThreatMap, point: Point, own: &Made, scores: &Scores) -> i32 {
     let is_forbidden = |p: &Point| map.forbidden_kind(*p) != Forbidden::None;
     let completions = map.fives(Color::White);
     if completions.len() == 1 && completions.points().all(|block| is_forbidden(&block)) {
@@ -292,7 +292,7 @@ fn trap(map: &ThreatMap, point: Point, own: &Shapes, scores: &Scores) -> i32 {
 }
 
 /// What forbidden points take from a black stone that has been played and makes a three.
-fn vulnerability(map: &ThreatMap, point: Point, own: &Shapes, scores: &Scores) -> i32 {
+fn vulnerability(map: &ThreatMap, point: Point, own: &Made, scores: &Scores) -> i32 {
     let mut sum = 0;
     for direction in Direction::ALL {
         if matches!(own.classes[direction as usize], Class::OpenThree | Class::ClosedThree) {

@@ -1,16 +1,16 @@
 use std::fmt;
 
-use super::codes::CODE_CLASSES;
+use super::codes::CODE_GROUPS;
 use super::values::THREAT_STATES;
 
-/// The numbers of a class of codes: its share of the board, its worth to an attacker and to a defender, each
+/// The numbers of a group of codes: its share of the board, its worth to an attacker and to a defender, each
 /// for black's codes and for white's.
 pub type CellNumbers = [i16; 6];
 
 /// The numbers of a state of threats: its worth if black and if white is to move.
 pub type ThreatNumbers = [i16; 2];
 
-/// The numbers that values are made of, as a file holds them: a line for every class of codes, then one for
+/// The numbers that values are made of, as a file holds them: a line for every group of codes, then one for
 /// every state of threats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueTable {
@@ -30,13 +30,13 @@ pub enum BadTable {
         numbers: usize,
     },
     /// It ends too early.
-    #[error("line {line} is missing: there are {} lines", CODE_CLASSES + THREAT_STATES)]
+    #[error("line {line} is missing: there are {} lines", CODE_GROUPS + THREAT_STATES)]
     Missing {
         /// The number of the first line that there is not.
         line: usize,
     },
     /// Something follows after its end.
-    #[error("line {line} is too much: there are {} lines", CODE_CLASSES + THREAT_STATES)]
+    #[error("line {line} is too much: there are {} lines", CODE_GROUPS + THREAT_STATES)]
     TooMuch {
         /// Its number.
         line: usize,
@@ -56,15 +56,15 @@ impl ValueTable {
     /// The table of these numbers; `None` if there are not as many as there should be.
     #[must_use]
     pub fn new(cells: Vec<CellNumbers>, threats: Vec<ThreatNumbers>) -> Option<ValueTable> {
-        (cells.len() == CODE_CLASSES && threats.len() == THREAT_STATES)
+        (cells.len() == CODE_GROUPS && threats.len() == THREAT_STATES)
             .then_some(ValueTable { cells, threats })
     }
 
     /// Reads a table.
     pub fn parse(text: &str) -> Result<ValueTable, BadTable> {
         let mut lines = text.trim_end().lines().enumerate();
-        let cells = (0..CODE_CLASSES).map(|i| row(i, lines.next())).collect::<Result<_, _>>()?;
-        let all = CODE_CLASSES..CODE_CLASSES + THREAT_STATES;
+        let cells = (0..CODE_GROUPS).map(|i| row(i, lines.next())).collect::<Result<_, _>>()?;
+        let all = CODE_GROUPS..CODE_GROUPS + THREAT_STATES;
         let threats = all.map(|i| row(i, lines.next())).collect::<Result<_, _>>()?;
         match lines.next() {
             Some((i, _)) => Err(BadTable::TooMuch { line: i + 1 }),
@@ -72,7 +72,7 @@ impl ValueTable {
         }
     }
 
-    /// Key: class of code.
+    /// Key: group of codes.
     #[must_use]
     pub fn cells(&self) -> &[CellNumbers] {
         &self.cells

@@ -5,8 +5,8 @@ use super::crew::{Crew, Halt};
 use super::descent::{Examples, Fitted, Losses, Stopping, Sums, Task, total};
 use super::extract::extract;
 use super::order_fit::OrderExamples;
-use super::position::PositionBytes;
 use super::rounding::round;
+use super::sample::SampleBytes;
 use crate::eval::ValueTable;
 
 /// How a table is fitted.
@@ -60,7 +60,7 @@ pub struct TableFit {
 /// Fits a table to positions, each with its weight (1 if there are no weights). `report` hears of the losses
 /// after every step. Told to stop, it returns what it has, once the positions are read.
 pub fn fit_table(
-    rows: &[PositionBytes],
+    rows: &[SampleBytes],
     weights: &[f32],
     start: &ValueTable,
     options: &FitOptions,

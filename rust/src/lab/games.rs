@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::opening::{even_opening, random_point};
-use super::position::Position;
+use super::sample::Sample;
 use crate::board::Stones;
 use crate::eval::{CellValues, ValueTable};
 use crate::rules::winner;
@@ -97,10 +97,10 @@ pub fn play_game(
     options: &SelfPlay,
     game: u32,
     stop: &AtomicBool,
-) -> Option<Vec<Position>> {
+) -> Option<Vec<Sample>> {
     let mut random = Random::part(options.seed, game.into());
     let (mut stones, mut turn) = even_opening(player, options, &mut random, stop)?;
-    let mut positions: Vec<Position> = Vec::new();
+    let mut positions: Vec<Sample> = Vec::new();
     // So many positions come before a random move, and have not led to the result.
     let mut before_random = 0;
     let mut winner_color = None;
@@ -151,7 +151,7 @@ fn position_beside(
     game: u32,
     random: &mut Random,
     stop: &AtomicBool,
-) -> Option<Option<Position>> {
+) -> Option<Option<Sample>> {
     let (mut stones, mut turn) = (*stones, turn);
     for _ in 0..=random.below(2) {
         let Some(point) = random_point(&stones, turn, around(&stones), random) else { return Some(None) };
@@ -172,8 +172,8 @@ fn around(stones: &Stones) -> Bitboard {
 }
 
 impl Thought {
-    fn position(&self, stones: &Stones, turn: Color, score_only: bool, game: u32) -> Position {
+    fn position(&self, stones: &Stones, turn: Color, score_only: bool, game: u32) -> Sample {
         let Thought { best, score, source, .. } = *self;
-        Position { stones: *stones, turn, score, best, result: 0, score_only, source, game }
+        Sample { stones: *stones, turn, score, best, result: 0, score_only, source, game }
     }
 }

@@ -9,7 +9,7 @@ const WORTH_CARE: f64 = 1e-8;
 /// The others are moved so many steps each time some were rounded.
 const STEPS: usize = 3;
 
-/// Some classes have a hundred cells on a board: rounding their shares moves the value by half a hundred. So
+/// Some groups have a hundred cells on a board: rounding their shares moves the value by half a hundred. So
 /// parameters are rounded a few at a time, the most costly ones first, and each time the rest makes up for it.
 /// Returns multiples of one part of `scale`.
 pub(super) fn round<E: Examples>(

@@ -10,7 +10,7 @@ use super::bounds::seconds;
 use super::convert::{color_at, point_at};
 use super::position::NativePosition;
 use crate::solve::{
-    self, Attack, Kind, LimitHit, Limits, MOST_ATTACKS, MOST_DEPTH, Proof, Question, Solver, Verdict,
+    self, Attack, LimitHit, Limits, MOST_ATTACKS, MOST_DEPTH, Proof, Question, Solver, Verdict, WinKind,
 };
 use crate::threats::ThreatMap;
 
@@ -118,8 +118,8 @@ pub fn solve_position<'py>(
 }
 
 /// The kind with this name.
-pub fn kind_named(name: &str) -> PyResult<Kind> {
-    Kind::from_name(name).ok_or_else(|| PyValueError::new_err(format!("there is no kind {name:?}")))
+pub fn kind_named(name: &str) -> PyResult<WinKind> {
+    WinKind::from_name(name).ok_or_else(|| PyValueError::new_err(format!("there is no kind {name:?}")))
 }
 
 /// A number of fours that the solver knows.

@@ -2,9 +2,10 @@
 
 use super::table::{Bound, Entry};
 use super::worker::{Stopped, Worker};
-use crate::eval::Kind;
+use crate::eval::CellKind;
 use crate::types::score::{
-    MOST_PLIES, Score, UNPROVED_LOSS, from_here, from_root, is_decided, is_loss, loss_in, win_in,
+    MOST_PLIES, Score, UNPROVED_LOSS, counted_from_node, counted_from_root, is_decided, is_loss, loss_in,
+    win_in,
 };
 use crate::types::{Bitboard, Color, Key, Point};
 
@@ -94,7 +95,7 @@ impl Worker<'_> {
         if let Some(entry) = known {
             self.stats.table_hits += 1;
             table_move = entry.best.filter(|&point| self.map.stones().at(point).is_none());
-            let score = from_root(entry.score, ply);
+            let score = counted_from_root(entry.score, ply);
             let settles = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => score >= beta,
@@ -156,7 +157,7 @@ impl Worker<'_> {
                 && may_pass
                 && depth >= self.params.null_move_depth as i32
                 && value >= beta + self.params.null_move_margin as i32
-                && self.cells.fours(other) + self.cells.count(other, Kind::DoubleThree) == 0
+                && self.cells.fours(other) + self.cells.count(other, CellKind::DoubleThree) == 0
             {
                 let more = depth.checked_div(self.params.null_move_divisor as i32).unwrap_or(0);
                 let less = self.params.null_move_reduction as i32 + more;
@@ -216,7 +217,7 @@ impl Worker<'_> {
             let (own, taken) = (self.cells.value(color, point).kind, self.cells.value(other, point).kind);
             let is_tactical = self.is_tactical(own, taken);
             let is_quiet =
-                !is_tactical && (own < Kind::Three || own == Kind::Four && self.params.quiet_fours);
+                !is_tactical && (own < CellKind::Three || own == CellKind::Four && self.params.quiet_fours);
 
             // 15. Skip what can hardly matter.
             if count > 0 && !is_decided(best_score) && is_calm && is_quiet && !is_open {
@@ -314,7 +315,7 @@ impl Worker<'_> {
         alpha: Score,
         beta: Score,
         is_tactical: bool,
-        kind: Kind,
+        kind: CellKind,
         point: Point,
     ) -> Result<Score, Stopped> {
         if count == 0 {
@@ -352,7 +353,7 @@ impl Worker<'_> {
                 continue;
             }
             self.play(task.color, point);
-            let score = self.search_move(task, 1, depth - 1, alpha, beta, true, Kind::Quiet, point);
+            let score = self.search_move(task, 1, depth - 1, alpha, beta, true, CellKind::Quiet, point);
             self.undo();
             let score = score?;
             if score > best.0 {
@@ -408,7 +409,7 @@ impl Worker<'_> {
     fn store(&mut self, key: Key, ply: usize, depth: i32, score: Score, bound: Bound, best: Option<Point>) {
         if self.params.table {
             let depth = depth.clamp(0, 255) as u8;
-            self.table.put(key, Entry { score: from_here(score, ply), depth, bound, best });
+            self.table.put(key, Entry { score: counted_from_node(score, ply), depth, bound, best });
         }
     }
 }

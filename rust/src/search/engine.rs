@@ -2,8 +2,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::pipeline::Thinking;
 use super::root::{Iteration, RootMove};
+use super::stages::Thinking;
 use super::worker::Memory;
 use super::{Params, Stats, Table};
 use crate::board::Stones;

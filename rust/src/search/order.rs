@@ -1,7 +1,7 @@
 //! The order in which moves are tried.
 
 use super::worker::Worker;
-use crate::eval::{Kind, move_value};
+use crate::eval::{CellKind, move_value};
 use crate::types::{BOARD_POINTS, Bitboard, Color, Point};
 
 const TABLE_MOVE: i32 = 1_000_000;
@@ -69,7 +69,7 @@ impl Worker<'_> {
                 SECOND_KILLER
             } else {
                 let own = self.cells.value(color, point);
-                let penalty = if self.params.quiet_fours && own.kind == Kind::Four {
+                let penalty = if self.params.quiet_fours && own.kind == CellKind::Four {
                     self.params.quiet_four_penalty as i32
                 } else {
                     0

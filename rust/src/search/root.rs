@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::alphabeta::Task;
 use super::time;
 use super::worker::{Stopped, Worker};
-use crate::eval::Kind;
+use crate::eval::CellKind;
 use crate::types::score::{Score, WIN, is_decided, is_loss};
 use crate::types::{Bitboard, Color, Point};
 
@@ -259,7 +259,7 @@ impl Worker<'_> {
     fn root_reduction(&self, root: Task, index: usize, point: Point) -> i32 {
         let (own, taken) =
             (self.cells.value(root.color, point), self.cells.value(root.color.opponent(), point));
-        if !self.params.lmr_root || own.kind >= Kind::Three || taken.kind >= Kind::Three {
+        if !self.params.lmr_root || own.kind >= CellKind::Three || taken.kind >= CellKind::Three {
             return 0;
         }
         (self.reduction(root, index as i32, root.depth, own.kind, point) - 1).max(0)

@@ -2,7 +2,7 @@
 
 use super::Params;
 use super::root::RootMoves;
-use crate::eval::{CellMap, Kind};
+use crate::eval::{CellKind, CellMap};
 use crate::threats::ThreatMap;
 use crate::types::{Bitboard, Color, Direction, Point};
 
@@ -49,7 +49,7 @@ impl View<'_> {
         let mut candidates = near(occupied, self.params.radius) & empty;
         if self.params.radius < THREAT_RADIUS {
             let is_threat = |&point: &Point| {
-                Color::ALL.iter().any(|&color| self.cells.value(color, point).kind >= Kind::Three)
+                Color::ALL.iter().any(|&color| self.cells.value(color, point).kind >= CellKind::Three)
             };
             let threats: Bitboard =
                 (near(occupied, THREAT_RADIUS) & empty).points().filter(is_threat).collect();
@@ -62,11 +62,11 @@ impl View<'_> {
     /// fours. `None` if there is no such threat.
     pub(super) fn answers(&self, color: Color, candidates: Bitboard) -> Option<Bitboard> {
         let other = color.opponent();
-        if self.cells.count(other, Kind::OpenFour) == 0 {
+        if self.cells.count(other, CellKind::OpenFour) == 0 {
             return None;
         }
         let mut stops = Bitboard::ALL;
-        for point in self.cells.cells(other, Kind::OpenFour, candidates).points() {
+        for point in self.cells.cells(other, CellKind::OpenFour, candidates).points() {
             let mut needed = Bitboard::of(point);
             for direction in Direction::ALL {
                 if self.map.class(other, point, direction).fours() > 0 {
@@ -101,7 +101,7 @@ impl View<'_> {
 
     /// The only cell that stops the opponent's four.
     pub(super) fn forced_block(&self, color: Color) -> Option<Point> {
-        if self.cells.count(color.opponent(), Kind::Five) == 0 {
+        if self.cells.count(color.opponent(), CellKind::Five) == 0 {
             return None;
         }
         self.map.fives(color.opponent()).points().next()

@@ -3,7 +3,7 @@ use std::time::Instant;
 
 use super::view::View;
 use super::{Params, Stats, Table};
-use crate::eval::{CellMap, Kind, four_threes};
+use crate::eval::{CellKind, CellMap, four_threes};
 use crate::rules::Forbidden;
 use crate::solve::{Budget, FourSearch, Limits, VcfSolver};
 use crate::threats::{ThreatMap, VerdictCache};
@@ -209,7 +209,7 @@ impl<'a> Worker<'a> {
         let mut value = self.cells.board_value(color);
         // The fitted table knows what threats are worth.
         if !self.params.fitted
-            && self.cells.fours(color) > self.cells.count(color, Kind::Four)
+            && self.cells.fours(color) > self.cells.count(color, CellKind::Four)
             && !four_threes(&self.map, color).is_empty()
         {
             value += self.params.scores.leaf_four_three;

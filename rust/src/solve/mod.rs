@@ -10,7 +10,7 @@ mod vct;
 mod verdict;
 mod verify;
 
-pub use proof::{Attack, Kind, MOST_ATTACKS, MOST_DEPTH, Proof};
+pub use proof::{Attack, MOST_ATTACKS, MOST_DEPTH, Proof, WinKind};
 pub use solver::{Question, Solver};
 pub(crate) use vcf::FourSearch;
 pub use vcf::{VcfOptions, VcfSolver};

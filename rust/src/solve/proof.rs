@@ -9,7 +9,7 @@ pub const MOST_ATTACKS: usize = 1 << 20;
 
 /// The kinds of forced wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum WinKind {
     /// 四追い: every attacker stone makes a four.
     Vcf,
     /// ミセ手四追い: a three or four that threatens a four-three, and a VCF against every reply.
@@ -18,24 +18,24 @@ pub enum Kind {
     Vct,
 }
 
-impl Kind {
+impl WinKind {
     /// All kinds.
-    pub const ALL: [Kind; 3] = [Kind::Vcf, Kind::MiseVcf, Kind::Vct];
+    pub const ALL: [WinKind; 3] = [WinKind::Vcf, WinKind::MiseVcf, WinKind::Vct];
 
     /// The name used in files and in Python.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Vcf => "vcf",
-            Kind::MiseVcf => "mise-vcf",
-            Kind::Vct => "vct",
+            WinKind::Vcf => "vcf",
+            WinKind::MiseVcf => "mise-vcf",
+            WinKind::Vct => "vct",
         }
     }
 
     /// The kind with this name.
     #[must_use]
-    pub fn from_name(name: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    pub fn from_name(name: &str) -> Option<WinKind> {
+        WinKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -43,7 +43,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// What kind of win it is.
-    pub kind: Kind,
+    pub kind: WinKind,
     /// Who wins.
     pub attacker: Color,
     /// Most fours of a threat; counts for a VCT only.

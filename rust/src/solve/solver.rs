@@ -1,5 +1,5 @@
 use super::vct::{Attacks, VctOptions, VctSolver};
-use super::{Kind, Limits, VcfOptions, VcfSolver, Verdict};
+use super::{Limits, VcfOptions, VcfSolver, Verdict, WinKind};
 use crate::threats::ThreatMap;
 use crate::types::{Color, Point};
 
@@ -7,7 +7,7 @@ use crate::types::{Color, Point};
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     /// What kind of win.
-    pub kind: Kind,
+    pub kind: WinKind,
     /// Most fours of a threat, 1 to 3; counts for a VCT only.
     pub threat_limit: usize,
     /// Most stones of the attacker in any line; no limit if `None`.
@@ -24,7 +24,7 @@ pub struct Question {
 impl Question {
     /// Is there a win of this kind, whatever its length?
     #[must_use]
-    pub fn new(kind: Kind) -> Question {
+    pub fn new(kind: WinKind) -> Question {
         let limits = Limits::default();
         Question { kind, threat_limit: 1, max_depth: None, shortest: false, first: None, limits }
     }
@@ -59,14 +59,14 @@ impl Solver {
     ) -> (Verdict, u64) {
         let Question { kind, threat_limit, max_depth, shortest, first, limits } = question;
         let attacks = match kind {
-            Kind::Vcf => {
+            WinKind::Vcf => {
                 let options = VcfOptions { max_depth, shortest, first, limits, ..VcfOptions::default() };
                 return self.vcf.solve(map, attacker, options, should_stop);
             }
-            Kind::MiseVcf => Attacks::Mise,
-            Kind::Vct => Attacks::Threats(threat_limit),
+            WinKind::MiseVcf => Attacks::Mise,
+            WinKind::Vct => Attacks::Threats(threat_limit),
         };
-        let shortest = shortest || kind == Kind::MiseVcf;
+        let shortest = shortest || kind == WinKind::MiseVcf;
         let options = VctOptions { max_depth, attacks, shortest, first, limits, ..VctOptions::default() };
         self.vct.solve(map, attacker, options, should_stop)
     }

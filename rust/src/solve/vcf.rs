@@ -9,7 +9,7 @@ mod parts;
 
 use self::parts::Part;
 use super::table::{EXHAUSTED, FailureTable};
-use super::{Attack, Budget, Kind, LimitHit, Limits, Proof, Verdict};
+use super::{Attack, Budget, LimitHit, Limits, Proof, Verdict, WinKind};
 use crate::rules::{Forbidden, fives_of};
 use crate::threats::ThreatMap;
 use crate::types::{BOARD_POINTS, Bitboard, Color, Direction, Point, wide_stone_key};
@@ -91,7 +91,13 @@ impl VcfSolver {
             Ok(Found::Nothing { exhausted }) => Verdict::Refuted { exhausted },
             Ok(Found::Win) => {
                 let tree = Attack::from_line(self.fours.line()).expect("a win has a first stone");
-                Verdict::Proved(Proof { kind: Kind::Vcf, attacker, threat_limit: 1, tree, limit_hit: None })
+                Verdict::Proved(Proof {
+                    kind: WinKind::Vcf,
+                    attacker,
+                    threat_limit: 1,
+                    tree,
+                    limit_hit: None,
+                })
             }
         };
         (verdict, budget.nodes())

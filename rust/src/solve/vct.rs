@@ -14,7 +14,7 @@ mod tree;
 
 use super::store::{Child, INFINITE, NodeId, Numbers, Store};
 use super::vcf::{FourSearch, most_stones};
-use super::{Attack, Budget, Kind, LimitHit, Limits, Proof, Verdict};
+use super::{Attack, Budget, LimitHit, Limits, Proof, Verdict, WinKind};
 use crate::rules::fives_of;
 use crate::threats::ThreatMap;
 use crate::types::{Color, Point};
@@ -256,8 +256,8 @@ impl Search<'_, '_> {
 
     fn proved(&self, tree: Attack) -> Verdict {
         let (kind, threat_limit) = match self.attacks {
-            Attacks::Threats(limit) => (Kind::Vct, limit),
-            Attacks::Mise => (Kind::MiseVcf, 1),
+            Attacks::Threats(limit) => (WinKind::Vct, limit),
+            Attacks::Mise => (WinKind::MiseVcf, 1),
         };
         Verdict::Proved(Proof { kind, attacker: self.attacker, threat_limit, tree, limit_hit: None })
     }

@@ -3,7 +3,7 @@
 //! It knows no pattern state, no planes and no fast forbidden code. A proof that it rejects is no
 //! proof.
 
-use super::{Attack, Kind, Proof};
+use super::{Attack, Proof, WinKind};
 use crate::board::Stones;
 use crate::rules::Forbidden;
 use crate::rules::reference::{
@@ -132,24 +132,24 @@ impl Check<'_> {
         if Color::ALL.iter().any(|&color| has_five_or_more(stones, color)) {
             return Err(Fault::GameOver);
         }
-        if *kind == Kind::MiseVcf
+        if *kind == WinKind::MiseVcf
             && stones.at(tree.stone).is_none()
             && !is_mise(stones, *attacker, tree.stone)
         {
             return Err(Fault::NoMise(tree.stone));
         }
-        self.wins(&Board::new(*stones), tree, *kind == Kind::Vcf)
+        self.wins(&Board::new(*stones), tree, *kind == WinKind::Vcf)
     }
 
     /// May a stone that makes no four be played here, and does it threaten no more than it may?
     fn is_of_kind(&self, board: &Board, attack: &Attack) -> Result<(), Fault> {
         match self.proof.kind {
             // After the first stone only blocks of the defender's fours.
-            Kind::MiseVcf => {
+            WinKind::MiseVcf => {
                 let is_block = board.fives(self.proof.attacker.opponent()).contains(attack.stone);
                 if self.moves.is_empty() || is_block { Ok(()) } else { Err(Fault::NoBlock(attack.stone)) }
             }
-            Kind::Vcf | Kind::Vct => match &attack.after_pass {
+            WinKind::Vcf | WinKind::Vct => match &attack.after_pass {
                 Some(threat) if threat.depth() > self.proof.threat_limit => {
                     Err(Fault::LongThreat(attack.stone))
                 }

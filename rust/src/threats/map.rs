@@ -1,6 +1,6 @@
 mod fours;
 
-use super::lines::{CROSSINGS, LineClasses, Presence, SLOTS, both_colors, exact, in_pair, kinds, slot};
+use super::lines::{CROSSINGS, LineClasses, Presence, SLOTS, both_colors, exact, in_pair, presences, slot};
 use crate::board::Stones;
 use crate::rules::planes::{classes, shapes};
 use crate::rules::vector::{East, Lanes, LinePairs, NativePairs};
@@ -206,7 +206,7 @@ impl ThreatMap {
     #[must_use]
     #[inline]
     pub fn on_line(&self, color: Color, line: Line, presence: Presence) -> u16 {
-        kinds(self.classes[slot(line)].of(color))
+        presences(self.classes[slot(line)].of(color))
             .into_iter()
             .find(|&(kind, _)| kind == presence)
             .map_or(0, |(_, cells)| cells)
@@ -334,7 +334,7 @@ impl ThreatMap {
     #[inline(always)]
     fn refresh<V: LinePairs>(&mut self, slots: [usize; 4], own: V, on_board: V) {
         let slices = classes(&both_colors(own, on_board.minus(own).minus(own.swap_pairs())));
-        let flags = kinds(slices)
+        let flags = presences(slices)
             .into_iter()
             .fold(V::zero(), |flags, (kind, cells)| flags.or(cells.flag(kind as u16)));
         // White's flags go to the high byte of black's lane.

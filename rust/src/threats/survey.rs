@@ -1,7 +1,7 @@
 use crate::board::Stones;
 use crate::rules::planes::{classes, shapes};
 use crate::rules::vector::{East, Grid, North, NorthEast, NorthWest};
-use crate::rules::{Class, ForbiddenPoints, Level, Scan, is_real_three};
+use crate::rules::{Class, ForbiddenPoints, InstructionSet, Scan, is_real_three};
 use crate::types::{Bitboard, Color, Direction, Point};
 
 /// The best a stone makes on a cell, all directions together; the codes of `renju.batch.threat_map`.
@@ -86,7 +86,7 @@ impl Survey {
     /// Reads a board for a colour.
     #[must_use]
     pub fn of(stones: &Stones, color: Color) -> Survey {
-        Survey::at_level(Level::best(), stones, color)
+        Survey::with_instructions(InstructionSet::best(), stones, color)
     }
 
     /// The same with given instructions.
@@ -94,13 +94,13 @@ impl Survey {
     /// # Panics
     /// If the CPU has no such instructions.
     #[must_use]
-    pub fn at_level(level: Level, stones: &Stones, color: Color) -> Survey {
-        let slices = match level {
-            Level::Scalar => slices::<crate::rules::vector::Words>(stones, color),
+    pub fn with_instructions(set: InstructionSet, stones: &Stones, color: Color) -> Survey {
+        let slices = match set {
+            InstructionSet::Scalar => slices::<crate::rules::vector::Words>(stones, color),
             #[cfg(target_arch = "x86_64")]
-            Level::Sse2 => slices::<crate::rules::simd::Sse2Grid>(stones, color),
+            InstructionSet::Sse2 => slices::<crate::rules::simd::Sse2Grid>(stones, color),
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => {
+            InstructionSet::Avx2 => {
                 assert!(is_x86_feature_detected!("avx2"));
                 // SAFETY: the CPU has AVX2.
                 unsafe { slices_avx2(stones, color) }
@@ -109,7 +109,7 @@ impl Survey {
         let in_form = slices.map(|[_, _, b2, b3]| b2 - b3);
         let mut survey = Survey { slices, threes: in_form, forbidden: ForbiddenPoints::default() };
         if color == Color::Black {
-            let scan = Scan::complete(level, stones);
+            let scan = Scan::complete(set, stones);
             survey.forbidden = scan.points();
             for direction in Direction::ALL {
                 let threes = &mut survey.threes[direction as usize];

@@ -286,7 +286,7 @@ fn the_verifier_rejects_what_is_no_proof() {
         let line: Vec<Point> =
             parse_moves(line).unwrap().iter().map(|mv| Point::from_index(mv.index()).unwrap()).collect();
         Proof {
-            kind: renju::solve::Kind::Vcf,
+            kind: renju::solve::WinKind::Vcf,
             attacker: Color::Black,
             tree: Attack::from_line(&line).unwrap(),
             threat_limit: 1,

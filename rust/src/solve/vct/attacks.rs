@@ -114,10 +114,10 @@ impl Search<'_, '_> {
 
     /// The stones that make a three or a four and threaten a four-three.
     fn mise_moves(&mut self) -> impl Iterator<Item = Point> {
-        let forms = self.map.cells_with(self.attacker, Presence::OpenThree)
+        let starts = self.map.cells_with(self.attacker, Presence::OpenThree)
             | self.map.cells_with(self.attacker, Presence::Four);
         let mut found = Vec::new();
-        for stone in forms.points() {
+        for stone in starts.points() {
             let makes_four = |&d: &Direction| self.map.class(self.attacker, stone, d).fours() > 0;
             let is_forcing =
                 Direction::ALL.iter().any(makes_four) || makes_three(self.map, self.attacker, stone);

@@ -13,7 +13,7 @@ use super::worker::{Control, Worker};
 use super::{Stats, smp, time, valid_part};
 use crate::eval::{CellMap, MoveValue};
 use crate::rules::fives_of;
-use crate::solve::{Kind, LimitHit, Limits, Proof, Question, Verdict};
+use crate::solve::{LimitHit, Limits, Proof, Question, Verdict, WinKind};
 use crate::threats::ThreatMap;
 use crate::types::score::{Score, UNPROVED_LOSS, is_decided, is_loss, loss_in, win_in};
 use crate::types::{Bitboard, Color, Point};
@@ -201,11 +201,11 @@ impl<'a> Thinking<'a> {
         let params = self.engine.params.clone();
         let turn = self.query.turn;
         let stages = [
-            (params.vcf, Kind::Vcf, params.vcf_depth, params.vcf_ms, params.vcf_nodes),
-            (params.mise_vcf, Kind::MiseVcf, 0, params.mise_vcf_ms, params.mise_vcf_nodes),
+            (params.vcf, WinKind::Vcf, params.vcf_depth, params.vcf_ms, params.vcf_nodes),
+            (params.mise_vcf, WinKind::MiseVcf, 0, params.mise_vcf_ms, params.mise_vcf_nodes),
             (
                 params.vct && self.query.stones.len() >= params.vct_from_stones as usize,
-                Kind::Vct,
+                WinKind::Vct,
                 params.vct_depth,
                 params.vct_ms,
                 params.vct_nodes,
@@ -223,14 +223,14 @@ impl<'a> Thinking<'a> {
                 let line = proof.line();
                 let score = win_in(2 * proof.depth() + 1);
                 let source = match kind {
-                    Kind::Vcf => Source::Vcf,
-                    Kind::MiseVcf => Source::MiseVcf,
-                    Kind::Vct => Source::Vct,
+                    WinKind::Vcf => Source::Vcf,
+                    WinKind::MiseVcf => Source::MiseVcf,
+                    WinKind::Vct => Source::Vct,
                 };
                 let proved = Some(self.at_once(line[0], score, line, source, Some(proof)));
                 return Attempt { proved, hint: None };
             }
-            if kind == Kind::Vct && matches!(verdict, Verdict::Unknown(_)) {
+            if kind == WinKind::Vct && matches!(verdict, Verdict::Unknown(_)) {
                 let promising = self.engine.solver.promising();
                 let hint = promising.filter(|&point| self.legal.contains(point));
                 return Attempt { proved: None, hint };
@@ -270,7 +270,7 @@ impl<'a> Thinking<'a> {
         if !params.opponent_vcf || moves.worth.len() <= 1 {
             return moves;
         }
-        let mut question = Question::new(Kind::Vcf);
+        let mut question = Question::new(WinKind::Vcf);
         question.max_depth = Some(params.vcf_depth as usize);
         let verdict = self.ask(turn.opponent(), question, params.vcf_ms, params.vcf_nodes.into());
         if !matches!(verdict, Verdict::Proved(_)) {
@@ -290,7 +290,7 @@ impl<'a> Thinking<'a> {
             {
                 return None;
             }
-            let mut question = Question::new(Kind::Vcf);
+            let mut question = Question::new(WinKind::Vcf);
             question.max_depth = Some(params.vcf_depth as usize);
             question.limits = Limits {
                 nodes: Some(u64::from(params.refutation_nodes).min(most - thinking.used)),

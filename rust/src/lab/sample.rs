@@ -7,7 +7,7 @@ use crate::types::{BOARD_POINTS, Color, Point};
 
 row! {
     /// A position as an array holds it.
-    pub struct PositionRow {
+    pub struct SampleRow {
         /// The stones: 0 empty, 1 black, 2 white.
         board: BoardCells,
         /// Who moves: 1 black, 2 white.
@@ -27,12 +27,12 @@ row! {
     }
 }
 
-/// The bytes of a [`PositionRow`].
-pub type PositionBytes = [u8; PositionRow::BYTES];
+/// The bytes of a [`SampleRow`].
+pub type SampleBytes = [u8; SampleRow::BYTES];
 
 /// A position with what the search thought of it and how its game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct Sample {
     /// The stones.
     pub stones: Stones,
     /// Who moves.
@@ -71,17 +71,17 @@ pub enum BadRow {
     Source(u8),
 }
 
-impl Position {
+impl Sample {
     /// The position as a row.
     #[must_use]
-    pub fn encode(&self) -> PositionBytes {
+    pub fn encode(&self) -> SampleBytes {
         let mut board = [0; BOARD_POINTS];
         for color in Color::ALL {
             for point in self.stones.of(color).points() {
                 board[point.index()] = color as u8;
             }
         }
-        let row = PositionRow {
+        let row = SampleRow {
             board: BoardCells(board),
             turn: self.turn as u8,
             score: self.score,
@@ -95,14 +95,14 @@ impl Position {
     }
 
     /// The position of a row.
-    pub fn decode(row: &PositionBytes) -> Result<Position, BadRow> {
-        let row = PositionRow::decode(row);
+    pub fn decode(row: &SampleBytes) -> Result<Sample, BadRow> {
+        let row = SampleRow::decode(row);
         let stones = stones_of(&row.board.0.map(|code| code as i8))?;
         let point = usize::try_from(row.r#move).ok().and_then(Point::from_index);
         if !(-1..=1).contains(&row.result) {
             return Err(BadRow::Result(row.result));
         }
-        Ok(Position {
+        Ok(Sample {
             stones,
             turn: Color::from_code(row.turn).ok_or(BadRow::Turn(row.turn))?,
             score: row.score,
