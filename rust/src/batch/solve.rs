@@ -11,15 +11,15 @@ row! {
     pub struct SolveRow {
         /// 1 proved, 0 refuted, -1 unknown.
         status: i8,
-        /// The winning move, -1 if there is none.
+        /// The winning move as the index of its point; -1 if there is none.
         first: i16,
-        /// Moves of the whole line.
+        /// The number of moves of the whole winning line.
         length: u16,
-        /// Positions looked at.
+        /// The number of positions looked at.
         nodes: u64,
-        /// Time in microseconds.
+        /// The time that the search took, in microseconds.
         time_us: u32,
-        /// Stones and replies, cut off if there are more.
+        /// The winning line, stones and replies, as indices of points, cut off if there are more.
         line: Moves<64>,
     }
 }

@@ -32,7 +32,7 @@ const fn beyond() -> [[u16; 16]; SLOTS] {
 #[derive(Clone, Copy)]
 struct Saved {
     totals: Totals,
-    /// Where the codes that it changed begin in `CellMap::changes`.
+    /// Where the codes that the stone changed begin in `CellMap::changes`.
     changes: usize,
     point: Point,
     color: Color,
@@ -41,9 +41,9 @@ struct Saved {
 /// What is summed up over all empty cells.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Totals {
-    /// Key: colour.
+    /// Key: colour; value: what its cells are worth, in points of score.
     board: [i32; 2],
-    /// Key: colour, kind.
+    /// Key: colour, kind; value: the number of cells of this kind.
     kinds: [[u8; CellKind::COUNT]; 2],
 }
 
@@ -52,9 +52,9 @@ struct Totals {
 #[derive(Clone)]
 pub struct CellMap {
     values: Arc<CellValues>,
-    /// Key: colour, window.
+    /// Key: colour, window; value: the shape in the middle of the window.
     shapes: [&'static [u8; WINDOWS]; 2],
-    /// Key: point, colour; 0 where there is a stone.
+    /// Key: point, colour; value: the code of the cell, 0 where there is a stone.
     codes: [[Code; 2]; BOARD_POINTS],
     /// Key: line, colour; value: stones, [`REACH`] bits up.
     lines: [[u32; 2]; SLOTS],
@@ -233,7 +233,7 @@ impl CellMap {
         &self.values
     }
 
-    /// The stones.
+    /// The stones of the board that the map is of.
     #[must_use]
     pub fn stones(&self) -> &Stones {
         &self.stones

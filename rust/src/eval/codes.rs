@@ -14,7 +14,7 @@ pub type Code = u16;
 pub enum CellKind {
     /// Nothing that must be answered.
     Quiet = 0,
-    /// A three.
+    /// A three, real or not.
     Three,
     /// Two threes; for black forbidden, at least in form.
     DoubleThree,
@@ -26,14 +26,14 @@ pub enum CellKind {
     FourThree,
     /// Two completions: a straight four, or white's two fours.
     OpenFour,
-    /// Black's overline or double-four.
+    /// An overline or a double-four of black: certainly forbidden.
     Forbidden,
-    /// A five.
+    /// A five, which wins at once.
     Five,
 }
 
 impl CellKind {
-    /// How many there are.
+    /// The number of kinds of cells.
     pub const COUNT: usize = 9;
 
     /// Does a stone there make a four that is not forbidden for certain?

@@ -7,38 +7,38 @@ use crate::types::{Bitboard, Color, Direction, Line, Point};
 /// The parts of a move's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// It makes five; nothing else counts then.
+    /// The move makes five; nothing else counts then.
     Five,
-    /// The shapes it makes.
+    /// The shapes that the move makes.
     Attack,
-    /// A four and a three at once.
+    /// The move makes a four and a three at once.
     FourThree,
-    /// Threes and fours in several directions.
+    /// The move makes threes and fours in several directions.
     MultiDirection,
-    /// Shapes in several directions.
+    /// The move makes shapes in several directions.
     Connectivity,
-    /// Four-threes it threatens.
+    /// The four-threes that the move threatens.
     Mise,
-    /// A win by fours it threatens.
+    /// The win by fours that the move threatens.
     Fukumi,
     /// White's use of black's forbidden points.
     Trap,
-    /// The shapes it takes from the opponent.
+    /// The shapes that the move takes from the opponent.
     Defence,
-    /// Threes and fours it takes in several directions.
+    /// The move takes threes and fours from the opponent in several directions.
     Crossing,
-    /// A defence that makes a four.
+    /// The move takes shapes from the opponent and makes a four.
     CounterFour,
-    /// Black's threes that end in forbidden points.
+    /// The threes of a black move that end in forbidden points.
     Vulnerability,
-    /// A four that leads nowhere.
+    /// The move makes a four that leads nowhere.
     SingleFour,
-    /// Nearness to the centre.
+    /// The move is near to the centre of the board.
     Center,
 }
 
 impl Term {
-    /// All terms, in order.
+    /// All terms, in the order of reports.
     pub const ALL: [Term; 14] = [
         Term::Five,
         Term::Attack,
@@ -56,7 +56,7 @@ impl Term {
         Term::Center,
     ];
 
-    /// Its name in reports.
+    /// The name of the term in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -81,17 +81,17 @@ impl Term {
 /// Which of the optional terms count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// [`Term::Mise`].
+    /// Does [`Term::Mise`] count?
     pub mise: bool,
-    /// [`Term::MultiDirection`].
+    /// Does [`Term::MultiDirection`] count?
     pub multi_direction: bool,
-    /// [`Term::CounterFour`].
+    /// Does [`Term::CounterFour`] count?
     pub counter_four: bool,
-    /// [`Term::Fukumi`].
+    /// Does [`Term::Fukumi`] count?
     pub fukumi: bool,
-    /// [`Term::Trap`].
+    /// Does [`Term::Trap`] count?
     pub trap: bool,
-    /// [`Term::Vulnerability`].
+    /// Does [`Term::Vulnerability`] count?
     pub vulnerability: bool,
     /// How much of a four that leads nowhere is kept, in per cent; at 100 there is no penalty.
     pub single_four_keep: i32,
@@ -102,7 +102,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// All of them.
+    /// All optional terms count.
     pub const ALL: Terms = Terms {
         mise: true,
         multi_direction: true,
@@ -119,7 +119,7 @@ impl Terms {
 /// What a move is worth, term by term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct MoveValue {
-    /// Key: term.
+    /// Key: term; value: its share of what the move is worth, in points of score.
     terms: [i32; Term::ALL.len()],
 }
 
@@ -130,7 +130,7 @@ impl MoveValue {
         self.terms[term as usize]
     }
 
-    /// All together.
+    /// The sum of all terms: what the move is worth, in points of score.
     #[must_use]
     pub fn total(&self) -> i32 {
         self.terms.iter().sum()

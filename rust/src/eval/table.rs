@@ -24,21 +24,21 @@ pub enum BadTable {
     /// A line does not hold what it should.
     #[error("line {line} is not {numbers} whole numbers from -32768 to 32767")]
     Line {
-        /// Its number, from 1.
+        /// The number of the line in the text, from 1.
         line: usize,
-        /// How many there should be.
+        /// How many numbers there should be in the line.
         numbers: usize,
     },
-    /// It ends too early.
+    /// The text ends before all lines were read.
     #[error("line {line} is missing: there are {} lines", CODE_GROUPS + THREAT_STATES)]
     Missing {
         /// The number of the first line that there is not.
         line: usize,
     },
-    /// Something follows after its end.
+    /// Something follows after the last line of the table.
     #[error("line {line} is too much: there are {} lines", CODE_GROUPS + THREAT_STATES)]
     TooMuch {
-        /// Its number.
+        /// The number of the line in the text, from 1.
         line: usize,
     },
 }
@@ -60,7 +60,7 @@ impl ValueTable {
             .then_some(ValueTable { cells, threats })
     }
 
-    /// Reads a table.
+    /// Reads a table from its text.
     pub fn parse(text: &str) -> Result<ValueTable, BadTable> {
         let mut lines = text.trim_end().lines().enumerate();
         let cells = (0..CODE_GROUPS).map(|i| row(i, lines.next())).collect::<Result<_, _>>()?;
@@ -72,19 +72,19 @@ impl ValueTable {
         }
     }
 
-    /// Key: group of codes.
+    /// Key: group of codes; value: the numbers of its cells.
     #[must_use]
     pub fn cells(&self) -> &[CellNumbers] {
         &self.cells
     }
 
-    /// Key: state of threats.
+    /// Key: state of threats; value: what it is worth.
     #[must_use]
     pub fn threats(&self) -> &[ThreatNumbers] {
         &self.threats
     }
 
-    /// Both, to be changed.
+    /// The numbers of cells and of threats, to be changed.
     pub fn numbers_mut(&mut self) -> (&mut [CellNumbers], &mut [ThreatNumbers]) {
         (&mut self.cells, &mut self.threats)
     }

@@ -8,13 +8,14 @@ use crate::types::Color;
 /// What an empty cell means to one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellValue {
-    /// Its share of the value of the board.
+    /// The cell's share of the value of the board, in points of score.
     pub board: i16,
-    /// What a stone of this colour there is worth at a glance.
+    /// What a stone of this colour on the cell is worth at a glance, in points of score.
     pub attack: i16,
-    /// What a stone of the opponent's there is worth, because it takes the cell away.
+    /// What a stone of the opponent's on the cell is worth because it takes the cell away, in points of
+    /// score.
     pub defence: i16,
-    /// What a stone there would do.
+    /// What a stone of this colour on the cell would do.
     pub kind: CellKind,
 }
 

@@ -68,7 +68,7 @@ pub trait Guide<G: HiddenGame> {
     }
 }
 
-/// Any move.
+/// A guide that chooses any move, all equally likely.
 #[derive(Clone, Copy, Debug)]
 pub struct AtRandom;
 

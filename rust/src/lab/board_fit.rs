@@ -30,7 +30,7 @@ pub struct BoardExamples {
     rows: Vec<Row>,
     /// For every row first the parameters of black's shares, then those of white's.
     parameters: Vec<u16>,
-    /// How many cells have each.
+    /// How many cells have the group of each of the parameters.
     counts: Vec<u8>,
 }
 
@@ -77,13 +77,13 @@ impl BoardExamples {
         self.rows.push(row);
     }
 
-    /// How many there are.
+    /// The number of examples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Are there none?
+    /// Is there no example?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()

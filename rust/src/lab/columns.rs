@@ -13,12 +13,12 @@ const MOST: f64 = 30_000.0;
 pub enum FitPart {
     /// The shares of the board and what threats are worth.
     Board,
-    /// What orders the moves.
+    /// The numbers that order the moves.
     Order,
 }
 
 impl FitPart {
-    /// Its name.
+    /// The name of the part in settings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -16,7 +16,7 @@ use crate::types::{Bitboard, Color, Random};
 /// Positions of a part: sums are added up part by part, so that they do not depend on the threads.
 const PART: usize = 8_192;
 
-/// Candidates are so near to a stone.
+/// The greatest distance of a candidate from a stone, in cells.
 const RADIUS: u32 = 2;
 
 /// Which games are not learnt from is drawn in parts of this.

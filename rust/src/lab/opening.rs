@@ -8,10 +8,10 @@ use crate::rules::winner;
 use crate::threats::ThreatMap;
 use crate::types::{Bitboard, Color, Point, Random};
 
-/// Opening stones lie so near to the centre.
+/// The greatest distance of an opening stone from the centre, in cells.
 const RADIUS: usize = 3;
 
-/// So many openings are tried; then the most even of them is taken.
+/// The number of openings that are tried before the most even of them is taken.
 const TRIES: usize = 100;
 
 /// The stones of a random opening, and who moves. `None` if told to stop.
@@ -42,7 +42,7 @@ pub(super) fn even_opening(
     Some(best.map_or((Stones::EMPTY, Color::Black), |(_, opening)| opening))
 }
 
-/// So many stones near the centre, none of them forbidden or a five.
+/// This number of stones near the centre, none of them forbidden or a five.
 fn random_opening(stones: usize, random: &mut Random) -> (Stones, Color) {
     let middle: Bitboard = Point::all().filter(|p| p.distance(Point::CENTER) <= RADIUS).collect();
     let (mut board, mut turn) = (Stones::EMPTY, Color::Black);

@@ -30,9 +30,9 @@ pub struct OrderExamples {
 
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    /// Where its candidates end in the list.
+    /// Where the candidates of the position end in the list.
     end: u32,
-    /// Which of its candidates was chosen.
+    /// The place of the candidate that was chosen among those of the position.
     chosen: u16,
     weight: f32,
 }
@@ -52,13 +52,13 @@ impl OrderExamples {
         self.rows.push(Row { end, chosen: chosen as u16, weight: weight as f32 });
     }
 
-    /// How many there are.
+    /// The number of examples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Are there none?
+    /// Is there no example?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()

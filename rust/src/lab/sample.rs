@@ -33,19 +33,20 @@ pub type SampleBytes = [u8; SampleRow::BYTES];
 /// A position with what the search thought of it and how its game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The stones.
+    /// The stones of the position.
     pub stones: Stones,
-    /// Who moves.
+    /// The colour that is to move.
     pub turn: Color,
     /// What the search found, for the side to move.
     pub score: Score,
-    /// The move it chose, which is not always the one that was played.
+    /// The move that the search chose, which is not always the one that was played.
     pub best: Point,
-    /// 1 if the side to move won the game, -1 if it lost, 0 in a draw or if the game says nothing of it.
+    /// 1 if the side to move won the game, -1 if it lost, 0 in a draw or if the game says nothing of the
+    /// position.
     pub result: i8,
-    /// Does the game say nothing of it? The position stands beside the game, or a random move came after it.
+    /// Does the game say nothing of the position? It stands beside the game, or a random move came after it.
     pub score_only: bool,
-    /// Where the move comes from.
+    /// The step of the engine that the move comes from.
     pub source: Source,
     /// The number of the game.
     pub game: u32,
@@ -54,19 +55,19 @@ pub struct Sample {
 /// A row that is no position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadRow {
-    /// A code that is none.
+    /// A cell holds a code that means nothing.
     #[error(transparent)]
     Cell(#[from] BadCell),
-    /// Neither colour moves.
+    /// The turn is that of neither colour.
     #[error("turn is 1 or 2, not {0}")]
     Turn(u8),
     /// The move is no empty point.
     #[error("move {0} is no empty point of the board")]
     Move(i16),
-    /// No result of a game.
+    /// The result is none of a game.
     #[error("result is -1, 0 or 1, not {0}")]
     Result(i8),
-    /// No source of a move.
+    /// The source is none of a move.
     #[error("source is a number from 0 to 8, not {0}")]
     Source(u8),
 }

@@ -14,10 +14,10 @@ use crate::solve::{
 };
 use crate::threats::ThreatMap;
 
-/// Signals are looked for once in so many questions of the solver, some milliseconds.
+/// The number of questions of the solver, some milliseconds, after which signals are looked for again.
 const LOOK_EVERY: u32 = 8;
 
-/// While a proof is checked, so often.
+/// The time after which signals are looked for again while a proof is checked.
 const LOOK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Something that one thread sets to end what another does.
@@ -173,7 +173,7 @@ pub(super) fn tree_tuple<'py>(py: Python<'py>, attack: &Attack) -> PyResult<Boun
     (attack.stone.index(), replies, after_pass).into_pyobject(py)
 }
 
-/// The tree of nested tuples, at the depth where its first stone is; `attacks` counts those read so far. A tree
+/// The tree of nested tuples, at the depth where its first stone is; `attacks` counts those that have been read. A tree
 /// that is too deep or too large to be a proof is a `ValueError`: tuples that share their parts can stand for
 /// more attacks than any memory holds.
 fn tree_from_tuple(tree: &Bound<'_, PyTuple>, depth: usize, attacks: &mut usize) -> PyResult<Attack> {

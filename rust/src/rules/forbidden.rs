@@ -16,19 +16,19 @@ use crate::types::{Bitboard, Direction, Point};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub enum Forbidden {
-    /// It is not.
+    /// Black may play on the point.
     #[default]
     None = 0,
-    /// 三三.
+    /// 三三: a double-three.
     DoubleThree = 1,
-    /// 四四.
+    /// 四四: a double-four.
     DoubleFour = 2,
-    /// 長連.
+    /// 長連: an overline, six or more in a row.
     Overline = 3,
 }
 
 impl Forbidden {
-    /// All codes in order.
+    /// All verdicts, in the order of their codes.
     pub const ALL: [Forbidden; 4] =
         [Forbidden::None, Forbidden::DoubleThree, Forbidden::DoubleFour, Forbidden::Overline];
 
@@ -44,14 +44,14 @@ impl Forbidden {
     }
 }
 
-/// All forbidden points of a board, by kind.
+/// The forbidden points of a board, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ForbiddenPoints {
-    /// Double-three points.
+    /// The points where a stone makes a double-three.
     pub double_three: Bitboard,
-    /// Double-four points.
+    /// The points where a stone makes a double-four.
     pub double_four: Bitboard,
-    /// Overline points.
+    /// The points where a stone makes an overline.
     pub overline: Bitboard,
 }
 
@@ -139,9 +139,9 @@ fn is_straight_four_allowed<S: BlackShapes>(shapes: &S, point: Point, along: Dir
 /// The instruction set a scan runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
-    /// 64-bit words, on any CPU.
+    /// 64-bit words, which every CPU has.
     Scalar,
-    /// The x86-64 baseline.
+    /// 128-bit vectors of SSE2, which every x86-64 CPU has.
     #[cfg(target_arch = "x86_64")]
     Sse2,
     /// Asked of the CPU at run time.
@@ -183,9 +183,10 @@ pub struct Scan {
     five: Bitboard,
     overline: Bitboard,
     double_four: Bitboard,
-    /// Cells that make two or more threes in form and are none of the above.
+    /// Cells that make two or more threes in form, and neither a five, an overline nor a double-four.
     candidates: Bitboard,
-    /// By direction; filled in only if there are candidates, or if asked for.
+    /// The cells that make a four or more, by direction; filled in only if there are candidates, or if asked
+    /// for.
     strong: [Bitboard; 4],
     three: [Bitboard; 4],
     straight: [Bitboard; 4],

@@ -11,7 +11,7 @@ pub(super) struct Shown {
     pub moves: Vec<RootMove>,
     /// The depth that speaks, in plies; 0 if none was finished.
     pub depth: u32,
-    /// Is it an earlier depth than the last?
+    /// Is the depth an earlier one than the last?
     pub is_fallback: bool,
 }
 

@@ -8,7 +8,7 @@ const TABLE_MOVE: i32 = 1_000_000;
 const FIRST_KILLER: i32 = 100_000;
 const SECOND_KILLER: i32 = 90_000;
 
-/// The full value of a move takes as long as so many nodes.
+/// The number of nodes that take as long as the full value of a move.
 const VALUE_WORK: u64 = 16;
 
 /// Moves with what they are ordered by, best taken first.

@@ -82,14 +82,14 @@ impl Worker<'_> {
         margins.get(usize::try_from(depth - 1).ok()?).map(|&margin| margin as i32)
     }
 
-    /// Is a quiet move hopeless because the board is so far below alpha near the leaves?
+    /// Is a quiet move hopeless because the board is far below alpha near the leaves?
     pub(super) fn is_late_futile(&self, value: Score, depth: i32, alpha: Score) -> bool {
         self.params.late_futility
             && depth <= self.params.late_futility_depth as i32
             && value + self.params.late_futility_margin as i32 * (depth + 1) <= alpha
     }
 
-    /// Have so many moves been tried near the leaves that a quiet one hardly matters?
+    /// Were enough moves tried, near the leaves, for a quiet one to hardly matter?
     pub(super) fn is_too_late(&self, count: i32, depth: i32) -> bool {
         let most =
             self.params.move_count_base as i32 + depth * depth * self.params.move_count_percent as i32 / 100;

@@ -26,7 +26,7 @@ pub(super) struct Thinking<'a> {
     should_stop: &'a mut dyn FnMut() -> bool,
     /// The threat state of the position: built once, handed to every step, left as it was by each.
     map: ThreatMap,
-    /// The same for the codes of the cells, from the first step that asks for them.
+    /// The codes of the position's cells: built once, too, by the first step that asks for them.
     cells: OnceCell<CellMap>,
     start: Option<Instant>,
     time: Option<Duration>,

@@ -6,10 +6,10 @@ use crate::eval::{CellKind, CellMap};
 use crate::threats::ThreatMap;
 use crate::types::{Bitboard, Color, Direction, Point};
 
-/// Cells that make a three or more are so near to a stone.
+/// The greatest distance from a stone, in cells, at which a cell is looked at that may make a three or more.
 const THREAT_RADIUS: u32 = 2;
 
-/// All points so near to a stone, in every direction.
+/// The points no further than `radius` cells from a stone, in every direction.
 pub fn near(stones: Bitboard, radius: u32) -> Bitboard {
     let mut words = *stones.words();
     for _ in 0..radius {

@@ -14,14 +14,14 @@ use crate::types::{BOARD_POINTS, Color, Point};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// The clock is read and the caller asked once in so many nodes, or in work that takes as long.
+/// The number of nodes, or of work that takes as long, after which the clock is read and the caller asked.
 const LOOK_EVERY: u64 = 1024;
 
 /// What ends a search, shared by its threads.
 pub struct Control<'a> {
     /// Set by anyone, obeyed by all.
     pub stop: &'a AtomicBool,
-    /// Nodes that this thread may use.
+    /// The number of nodes that this thread may use.
     pub nodes: u64,
     /// When the time is up; without it no clock is read.
     pub deadline: Option<Instant>,
@@ -32,15 +32,15 @@ pub struct Control<'a> {
 /// What a thread needs for a search and keeps from one to the next, though nothing in it: allocating it
 /// would take longer than many a search.
 pub struct Memory {
-    /// Key: colour.
+    /// Key: colour; value: the memory of its searches by fours.
     pub(super) fours: [FourSearch; 2],
     pub(super) vcf: VcfSolver,
     verdicts: VerdictCache,
-    /// Key: ply.
+    /// Key: ply; value: the last two moves that cut the search off there.
     pub(super) killers: Vec<[Option<Point>; 2]>,
-    /// Key: colour, point.
+    /// Key: colour, point; value: how often the move cut the search off, weighted by depth.
     pub(super) history: [[i32; BOARD_POINTS]; 2],
-    /// Key: ply; value: the best line from there.
+    /// Key: ply; value: the best line from that ply on.
     pub(super) lines: Vec<Vec<Point>>,
 }
 
@@ -76,13 +76,13 @@ pub struct Worker<'a> {
     pub(super) cells: CellMap,
     pub(super) memory: &'a mut Memory,
     pub(super) root_turn: Color,
-    /// Was the line to the current position made longer because its score was high?
+    /// Was the line to the current position made longer because of a high score?
     pub(super) is_extended: bool,
     pub(super) extension_nodes: u64,
-    /// A move that is left out, at one ply.
+    /// A move that is left out at a ply: the ply and the move.
     pub(super) excluded: Option<(usize, Point)>,
     pub(super) seldepth: usize,
-    /// Begin a ply deeper than others.
+    /// Does this thread begin a ply deeper than others?
     pub(super) skip_first_depth: bool,
     pub(super) stats: Stats,
     nodes: u64,
@@ -126,7 +126,7 @@ impl<'a> Worker<'a> {
         self.nodes
     }
 
-    /// The counters.
+    /// What the search did, in counters.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
@@ -155,7 +155,7 @@ impl<'a> Worker<'a> {
         if self.unseen >= LOOK_EVERY { self.look() } else { Ok(()) }
     }
 
-    /// Work was done that takes as long as so many nodes.
+    /// Counts work that takes as long as this number of nodes.
     pub(super) fn charge(&mut self, nodes: u64) {
         self.unseen += nodes;
     }

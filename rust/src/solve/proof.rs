@@ -19,7 +19,7 @@ pub enum WinKind {
 }
 
 impl WinKind {
-    /// All kinds.
+    /// All kinds of forced wins, the simplest first.
     pub const ALL: [WinKind; 3] = [WinKind::Vcf, WinKind::MiseVcf, WinKind::Vct];
 
     /// The name used in files and in Python.
@@ -42,13 +42,13 @@ impl WinKind {
 /// A forced win: what the attacker plays against everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// What kind of win it is.
+    /// The kind of forced win.
     pub kind: WinKind,
-    /// Who wins.
+    /// The colour that wins.
     pub attacker: Color,
     /// Most fours of a threat; counts for a VCT only.
     pub threat_limit: usize,
-    /// The first stone and all that follows.
+    /// The first stone of the attacker and all that follows.
     pub tree: Attack,
     /// The shortest win was asked for, and this limit came before shorter ones were excluded.
     pub limit_hit: Option<LimitHit>,
@@ -59,7 +59,7 @@ pub struct Proof {
 /// A stone with two completions, or whose block is forbidden, wins as it is and has no replies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attack {
-    /// Where the attacker plays.
+    /// The point where the attacker plays.
     pub stone: Point,
     /// For a stone that makes no four: how the attacker wins by fours if the defender passes, and
     /// against every reply that has no answer of its own.

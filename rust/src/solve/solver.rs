@@ -6,18 +6,18 @@ use crate::types::{Color, Point};
 /// What is asked about a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// What kind of win.
+    /// The kind of win that is looked for.
     pub kind: WinKind,
     /// Most fours of a threat, 1 to 3; counts for a VCT only.
     pub threat_limit: usize,
     /// Most stones of the attacker in any line; no limit if `None`.
     pub max_depth: Option<usize>,
-    /// Find a win with the fewest attacker stones, not just any. If a limit comes first, a VCF is
-    /// unknown; the others are the shortest found so far, and say so. A Mise-VCF is always asked for so.
+    /// Find a win with the fewest attacker stones, not just any. If a limit comes first, a VCF is unknown; of
+    /// the other kinds the shortest win by then is told, with the limit. A Mise-VCF is always asked for so.
     pub shortest: bool,
-    /// Only wins that start here.
+    /// The first stone of the attacker, if only wins that start with it are wanted.
     pub first: Option<Point>,
-    /// Nodes and time.
+    /// The nodes and the time after which the search gives up.
     pub limits: Limits,
 }
 
@@ -30,7 +30,8 @@ impl Question {
     }
 }
 
-/// All solvers behind one door. Keeps their memory from one position to the next, but nothing in it.
+/// The solvers of all kinds behind one door. Keeps their memory from one position to the next, but nothing in
+/// it.
 #[derive(Clone, Default)]
 pub struct Solver {
     vcf: VcfSolver,

@@ -24,19 +24,19 @@ const SMALL_LOG2: u32 = 18;
 /// 1,066,000, of which a single one had 770,000 (2026-11).
 const NODES_AT_ONCE: u64 = 300;
 
-/// How to search.
+/// How a VCF is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct VcfOptions {
     /// Most stones of the attacker; no limit if `None`.
     pub max_depth: Option<usize>,
     /// Find a win with the fewest attacker stones, not just any.
     pub shortest: bool,
-    /// Only wins that start here.
+    /// The first stone of the attacker, if only wins that start with it are wanted.
     pub first: Option<Point>,
-    /// Nodes and time.
+    /// The nodes and the time after which the search gives up.
     pub limits: Limits,
-    /// A search for any win that has not ended after so many nodes is begun again in parts. Whether there is a
-    /// win does not depend on it; in parts it is noticed more often that the depth had no part in a "no".
+    /// The number of nodes after which a search for any win is begun again in parts. Whether there is a win
+    /// does not depend on it; in parts it is noticed more often that the depth had no part in a "no".
     pub nodes_at_once: u64,
 }
 

@@ -22,7 +22,7 @@ use crate::types::{Color, Point};
 /// Which attacks a win may be made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attacks {
-    /// Fours, and stones that threaten to win by at most so many fours: 1 are threes, 2 and 3 also
+    /// Fours, and stones that threaten to win by at most this number of fours: 1 are threes, 2 and 3 also
     /// fukumi moves.
     Threats(usize),
     /// One stone that makes a three or a four and threatens a four-three; then only fours, and blocks
@@ -30,17 +30,17 @@ pub enum Attacks {
     Mise,
 }
 
-/// How to search.
+/// How a VCT or a Mise-VCF is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct VctOptions {
     /// Most stones of the attacker in any line; no limit if `None`.
     pub max_depth: Option<usize>,
-    /// What the attacker may play.
+    /// The attacks that a win may be made of.
     pub attacks: Attacks,
-    /// Find a win with the fewest attacker stones, not just any; if a limit comes first, the one found
-    /// so far.
+    /// Find a win with the fewest attacker stones, not just any; if a limit comes first, the shortest that
+    /// was found by then.
     pub shortest: bool,
-    /// Only wins that start here.
+    /// The first stone of the attacker, if only wins that start with it are wanted.
     pub first: Option<Point>,
     /// Most bytes of the graph of positions, which may take twice as many for a moment. When it is full,
     /// what is cheapest to find again is given up; a search ends with [`LimitHit::Memory`] only if proofs
@@ -49,7 +49,7 @@ pub struct VctOptions {
     /// Most stones of the attacker in the tree, what threats threaten included; a larger win ends in
     /// [`LimitHit::Tree`].
     pub tree_stones: u32,
-    /// Nodes and time.
+    /// The nodes and the time after which the search gives up.
     pub limits: Limits,
 }
 
@@ -67,7 +67,7 @@ impl Default for VctOptions {
     }
 }
 
-/// The defender's wins by fours that refute attacks are looked for up to so many stones.
+/// The most stones of the defender's wins by fours that are looked for to refute attacks.
 const COUNTER_DEPTH: u16 = 2;
 
 /// Most fours of a threat.
@@ -158,15 +158,15 @@ impl VctSolver {
 
 struct Search<'a, 'b> {
     map: &'a mut ThreatMap,
-    /// The attacker's fours.
+    /// The memory of the attacker's searches by fours.
     own: &'a mut FourSearch,
-    /// The defender's fours.
+    /// The memory of the defender's searches by fours.
     counter: &'a mut FourSearch,
     store: &'a mut Store,
     budget: &'a mut Budget<'b>,
     attacker: Color,
     attacks: Attacks,
-    /// There is a depth limit.
+    /// Is there a limit of depth?
     is_limited: bool,
     memory: usize,
     tree_stones: u32,
@@ -234,7 +234,7 @@ impl Search<'_, '_> {
         places.into_iter().min_by_key(key).map(|place| self.store.child(place).stone)
     }
 
-    /// Is there a win with at most so many stones?
+    /// Is there a win with at most `depth` stones?
     fn within(&mut self, depth: u16, first: Option<Point>) -> Result<Verdict, LimitHit> {
         let root = self.store.find_or_add(self.map.stones_key(), Numbers::OPEN);
         self.path.clear();

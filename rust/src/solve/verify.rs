@@ -17,7 +17,7 @@ use crate::types::{Bitboard, Color, Direction, Point};
 pub struct Rejection {
     /// The moves that lead to the fault.
     pub moves: Vec<Point>,
-    /// What is wrong there.
+    /// What is wrong with the proof there.
     pub fault: Fault,
 }
 
@@ -30,7 +30,7 @@ pub enum Fault {
     /// An attacker stone on an occupied point.
     #[error("{0} is occupied")]
     Occupied(Point),
-    /// A forbidden attacker stone.
+    /// A stone of the attacker is forbidden.
     #[error("{0} is forbidden to black")]
     Forbidden(Point),
     /// The defender can make a five.
@@ -45,7 +45,7 @@ pub enum Fault {
     /// A stone that threatens a longer win than the proof says.
     #[error("{0} threatens a win by more fours than the threat limit")]
     LongThreat(Point),
-    /// A first stone of a Mise-VCF that is none.
+    /// A first stone of a Mise-VCF that is no mise: no three or four that threatens a four-three.
     #[error("{0} makes neither three nor four, or threatens no four-three")]
     NoMise(Point),
     /// A later stone of a Mise-VCF that makes no four and blocks none.
@@ -77,7 +77,7 @@ pub fn verify(
 #[derive(Clone)]
 struct Board {
     stones: Stones,
-    /// Key: colour.
+    /// Key: colour; value: the cells that complete a five.
     fives: [Bitboard; 2],
 }
 
@@ -121,7 +121,7 @@ impl Board {
 
 struct Check<'a> {
     proof: &'a Proof,
-    /// On a fault, these lead to it.
+    /// The moves that lead to the current position; on a fault, to the fault.
     moves: Vec<Point>,
     should_stop: &'a mut dyn FnMut() -> bool,
 }

@@ -43,7 +43,7 @@ struct Saved {
 pub struct ThreatMap {
     /// Key: line; value: its stones, black in the low half, white in the high half.
     lines: [u32; SLOTS],
-    /// Key: line.
+    /// Key: line; value: the classes of its cells for both colours.
     classes: [LineClasses; SLOTS],
     /// Key: line; value: [`Presence`] flags, black in the low byte, white in the high byte.
     presence: [u16; SLOTS],
@@ -146,7 +146,7 @@ impl ThreatMap {
         Some((color, point))
     }
 
-    /// The stones.
+    /// The stones of the board that the map is of.
     #[must_use]
     pub fn stones(&self) -> &Stones {
         &self.stones

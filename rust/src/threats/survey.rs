@@ -20,22 +20,22 @@ pub enum Threat {
     OpenThree = 4,
     /// Two open threes; white's, black's is forbidden.
     DoubleThree = 5,
-    /// 四.
+    /// 四: a four with one completion.
     Four = 6,
-    /// 四三.
+    /// 四三: a four and an open three.
     FourThree = 7,
     /// 四四: two fours, on one line or two; white's, black's is forbidden.
     DoubleFour = 8,
-    /// 達四.
+    /// 達四: a straight four, with two completions.
     OpenFour = 9,
-    /// 五連.
+    /// 五連: five in a row; for white also more.
     Five = 10,
     /// 禁点: black may not play here.
     Forbidden = 11,
 }
 
 impl Threat {
-    /// All codes in order.
+    /// All threats, in the order of their codes.
     pub const ALL: [Threat; 12] = [
         Threat::None,
         Threat::ClosedTwo,
@@ -89,7 +89,7 @@ impl Survey {
         Survey::with_instructions(InstructionSet::best(), stones, color)
     }
 
-    /// The same with given instructions.
+    /// The survey of a board, worked out with these instructions.
     ///
     /// # Panics
     /// If the CPU has no such instructions.

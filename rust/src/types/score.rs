@@ -14,13 +14,13 @@ pub const MOST_STATIC: Score = 50_000;
 /// an estimate can be, but not decided.
 pub const UNPROVED_LOSS: Score = -MOST_STATIC;
 
-/// The score of making five in so many plies.
+/// The score of making five in this number of plies.
 #[must_use]
 pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
 
-/// The score of the opponent's making five in so many plies.
+/// The score of the opponent's making five in this number of plies.
 #[must_use]
 pub const fn loss_in(plies: usize) -> Score {
     plies as Score - WIN

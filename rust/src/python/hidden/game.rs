@@ -39,7 +39,7 @@ impl<'py> Numbered<'py> {
 /// A game written in Python (`renju.ismcts.Game`).
 struct PythonGame<'py> {
     game: Bound<'py, PyAny>,
-    /// Of the class `random.Random`.
+    /// A generator of the class `random.Random`.
     random: Bound<'py, PyAny>,
     moves: Numbered<'py>,
     keys: Numbered<'py>,

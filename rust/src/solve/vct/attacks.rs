@@ -171,7 +171,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Adds the stones that threaten to win by at most so many fours.
+    /// Adds the stones that threaten to win by at most `threat_depth` fours.
     fn add_threats(&mut self, threat_depth: u16) -> Result<(), LimitHit> {
         let tried: Bitboard = self.children.iter().map(|child| child.stone).collect();
         let zone = AttackZone::of(self.map, self.attacker, threat_depth, &mut self.fours);
@@ -186,7 +186,7 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Adds a stone if it threatens to win by at most so many fours and is not refuted at once. If
+    /// Adds a stone if it threatens to win by at most `threat_depth` fours and is not refuted at once. If
     /// `is_simple`, the threat can only be to win with the next stone by a four of this one.
     fn add_threat(&mut self, stone: Point, threat_depth: u16, is_simple: bool) -> Result<(), LimitHit> {
         if !self.map.is_legal(self.attacker, stone) {
