@@ -13,13 +13,13 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use renju::batch::{self, Cells};
 use renju::board::Stones;
 use renju::eval::{CellMap, CellValues};
+use renju::hidden::HiddenGame;
 use renju::hidden::twin_cool::{GameState, KeyKind, Rules, TwinCool};
-use renju::hidden::{HiddenGame, Random};
-use renju::rules::{Class, Level, Scan, decode, reference};
+use renju::rules::{Class, InstructionSet, Scan, decode, reference};
 use renju::search::signature;
 use renju::solve::{Attacks, VcfOptions, VcfSolver, VctOptions, VctSolver, Verdict, verify};
 use renju::threats::{Presence, Survey, ThreatMap, VerdictCache};
-use renju::types::{BOARD_POINTS, Color, Direction, Point};
+use renju::types::{BOARD_POINTS, Color, Direction, Point, Random};
 use support::{forbidden_cases, game_positions, json_lines, points, quiet_positions, stones};
 
 /// 87 fours.
@@ -67,10 +67,10 @@ fn scan(c: &mut Criterion) {
     for (name, boards) in [("game", games()), ("dense", dense())] {
         let slow: usize = boards.iter().map(|s| reference::forbidden_points(s).len()).sum();
         assert_eq!(total(&boards), slow, "the scan must be right before it is fast");
-        for level in Level::available() {
+        for set in InstructionSet::available() {
             let mut board = cycle(&boards);
-            c.bench_function(&format!("forbidden points of a {name} board, {level:?}"), |b| {
-                b.iter(|| Scan::at_level(level, black_box(board())).points());
+            c.bench_function(&format!("forbidden points of a {name} board, {set:?}"), |b| {
+                b.iter(|| Scan::with_instructions(set, black_box(board())).points());
             });
         }
         let mut board = cycle(&boards);
@@ -173,7 +173,8 @@ fn vcf(c: &mut Criterion) {
     let positions = quiet_positions();
     let mut solver = VcfSolver::default();
     let options = VcfOptions { max_depth: Some(12), ..VcfOptions::default() };
-    let mut solve = |stones: &Stones, turn| solver.solve(stones, turn, options, &mut || false).0;
+    let mut solve =
+        |stones: &Stones, turn| solver.solve(&mut ThreatMap::new(stones), turn, options, &mut || false).0;
     let wins = positions.iter().filter(|(stones, turn)| matches!(solve(stones, *turn), Verdict::Proved(_)));
     assert_eq!(wins.count(), 351, "all wins of the quiet positions, and no others");
     let mut position = cycle(&positions);
@@ -188,7 +189,10 @@ fn vcf(c: &mut Criterion) {
     let board = stones(points(&row["black"]), points(&row["white"]));
     let turn = if row["side"] == "black" { Color::Black } else { Color::White };
     c.bench_function("the longest VCF of vcf_cases.jsonl, first found", |b| {
-        b.iter(|| VcfSolver::default().solve(&board, turn, VcfOptions::default(), &mut || false));
+        b.iter(|| {
+            VcfSolver::default()
+                .solve(&mut ThreatMap::new(&board), turn, VcfOptions::default(), &mut || false)
+        });
     });
 }
 
@@ -201,11 +205,14 @@ fn vct(c: &mut Criterion) {
     let mut vcf = VcfSolver::default();
     let mut positions = quiet_positions();
     positions.retain(|(stones, turn)| {
-        let (verdict, _) = vcf.solve(stones, *turn, VcfOptions::default(), &mut || false);
+        let (verdict, _) =
+            vcf.solve(&mut ThreatMap::new(stones), *turn, VcfOptions::default(), &mut || false);
         !matches!(verdict, Verdict::Proved(_))
     });
     let mut solver = VctSolver::default();
-    let mut solve = |stones: &Stones, turn| solver.solve(stones, turn, threats(1, 4), &mut || false).0;
+    let mut solve = |stones: &Stones, turn| {
+        solver.solve(&mut ThreatMap::new(stones), turn, threats(1, 4), &mut || false).0
+    };
     let is_won = |(stones, turn): &&(Stones, Color)| matches!(solve(stones, *turn), Verdict::Proved(_));
     assert_eq!(positions.iter().filter(is_won).count(), 44, "of {}", positions.len());
     let mut position = cycle(&positions);
@@ -220,11 +227,14 @@ fn vct(c: &mut Criterion) {
     let board = stones(points(&row["black"]), points(&row["white"]));
     for limit in [2, 3] {
         let mut solver = VctSolver::default();
-        let (verdict, _) = solver.solve(&board, Color::White, threats(limit, 15), &mut || false);
+        let (verdict, _) =
+            solver.solve(&mut ThreatMap::new(&board), Color::White, threats(limit, 15), &mut || false);
         let Verdict::Proved(proof) = verdict else { panic!("white wins") };
         assert_eq!(verify(&board, &proof, &mut || false), Ok(()));
         c.bench_function(&format!("VCT of quintet's README, depth 15, threat limit {limit}"), |b| {
-            b.iter(|| solver.solve(&board, Color::White, threats(limit, 15), &mut || false));
+            b.iter(|| {
+                solver.solve(&mut ThreatMap::new(&board), Color::White, threats(limit, 15), &mut || false)
+            });
         });
     }
 }

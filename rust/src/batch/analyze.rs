@@ -11,13 +11,13 @@ use crate::types::score::{Score, loss_in, plies_to_end, win_in};
 row! {
     /// What was found of one move of a position.
     pub struct AnalysisRow {
-        /// The move, -1 if there is none.
+        /// The best move as the index of its point; -1 if there is no move.
         best: i16,
         /// The score for the side to move.
         score: i32,
         /// Plies to the five, negative for a loss, 0 if neither is sure.
         win_in: i16,
-        /// Last finished depth in plies.
+        /// The last finished depth, in plies.
         depth: u8,
         /// Positions looked at for the position.
         nodes: u64,
@@ -25,9 +25,9 @@ row! {
         time_us: u32,
         /// Where the move comes from: a [`Source`], [`OVER_SOURCE`] or [`NO_SOURCE`].
         source: u8,
-        /// Moves in `pv`.
+        /// The number of moves in `pv`.
         pv_len: u8,
-        /// The line expected, cut off if it is longer.
+        /// The principal variation as indices of points, cut off if the line is longer.
         pv: Moves<32>,
     }
 }
@@ -79,9 +79,9 @@ pub const NO_SOURCE: u8 = u8::MAX;
 /// What is asked of every position.
 #[derive(Clone, Copy, Debug)]
 pub struct Analysis {
-    /// Limits of each.
+    /// The limits of the search of each position.
     pub limits: CallLimits,
-    /// So many best moves; each has a row of the result.
+    /// How many of the best moves of a position are wanted; each has a row of the result.
     pub multipv: usize,
     /// May a position profit from what was learnt from those before it?
     pub reuse: bool,

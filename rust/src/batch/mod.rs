@@ -31,9 +31,9 @@ pub type Asked<'a> = (&'a Cells, Option<Color>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{cell} (y={}, x={}) holds {code}, not 0, 1, 2 or -1", .cell.y(), .cell.x())]
 pub struct BadCell {
-    /// Where.
+    /// The point of the cell with a code that means nothing.
     pub cell: Point,
-    /// What it holds.
+    /// The code that the cell holds.
     pub code: i8,
 }
 
@@ -48,15 +48,15 @@ pub fn stones_of(cells: &Cells) -> Result<Stones, BadCell> {
 /// A board that cannot be played on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadPosition {
-    /// A code that is none.
+    /// A cell holds a code that means nothing.
     #[error(transparent)]
     Cell(#[from] BadCell),
     /// Stone counts that do not tell the turn.
     #[error("{black} black and {white} white stones do not tell whose turn it is; give turns")]
     UnclearTurn {
-        /// Black stones.
+        /// The number of black stones.
         black: usize,
-        /// White stones.
+        /// The number of white stones.
         white: usize,
     },
 }
@@ -128,10 +128,10 @@ pub fn canonical(
 /// A record that gives no board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadRecord {
-    /// Its text cannot be read.
+    /// The text of the record cannot be read.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// Its moves cannot be made.
+    /// A move of the record cannot be made.
     #[error(transparent)]
     Illegal(#[from] IllegalRecord),
 }

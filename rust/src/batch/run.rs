@@ -16,7 +16,7 @@ const LARGEST_CHUNK: usize = 8192;
 /// More threads than this only take time to start.
 const MOST_THREADS: usize = 256;
 
-/// A stop is looked for after so many items.
+/// The number of items after which a stop is looked for.
 const STRIDE: usize = 64;
 
 /// How often the caller is asked whether to go on.
@@ -57,12 +57,12 @@ type ChunkResult<E> = (Range<usize>, Result<(), (usize, E)>);
 pub struct Plan {
     /// Threads; 0 is one per core.
     pub threads: usize,
-    /// How long an item takes.
+    /// How long one item takes.
     pub effort: Effort,
 }
 
 impl Plan {
-    /// The most threads, and workers, that a run over so many items will have.
+    /// The most threads, and workers, that a run over this number of items will have.
     #[must_use]
     pub fn threads_for(self, items: usize) -> usize {
         match self.threads {
@@ -77,7 +77,8 @@ impl Plan {
 /// How long an item takes, roughly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// Microseconds at most: items are taken by the hundred, and few of them on the calling thread.
+    /// An item takes microseconds at most: items are taken by the hundred, and few of them on the calling
+    /// thread.
     Quick,
     /// Any time, often little: small chunks on threads of their own, while the calling thread waits.
     Varied,
@@ -88,9 +89,9 @@ pub enum Effort {
 /// What a worker did with an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// It is finished.
+    /// The item is finished and has its result.
     Done,
-    /// The flag said "stop" before that.
+    /// The flag said "stop" before the item was finished.
     Stopped,
 }
 

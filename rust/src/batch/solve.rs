@@ -4,21 +4,22 @@ use std::time::Instant;
 use super::row::{Moves, row};
 use super::{Asked, BadPosition, Item, playable};
 use crate::solve::{LimitHit, Question, Solver, Verdict};
+use crate::threats::ThreatMap;
 
 row! {
     /// What was found of one position.
     pub struct SolveRow {
         /// 1 proved, 0 refuted, -1 unknown.
         status: i8,
-        /// The winning move, -1 if there is none.
+        /// The winning move as the index of its point; -1 if there is none.
         first: i16,
-        /// Moves of the whole line.
+        /// The number of moves of the whole winning line.
         length: u16,
-        /// Positions looked at.
+        /// The number of positions looked at.
         nodes: u64,
-        /// Time in microseconds.
+        /// The time that the search took, in microseconds.
         time_us: u32,
-        /// Stones and replies, cut off if there are more.
+        /// The winning line, stones and replies, as indices of points, cut off if there are more.
         line: Moves<64>,
     }
 }
@@ -37,11 +38,12 @@ pub fn solve<'a>(
     question: Question,
     stop: &'a AtomicBool,
 ) -> impl FnMut(&Asked<'a>, &mut [u8; SolveRow::BYTES]) -> Result<Item, BadPosition> {
-    let mut solver = Solver::default();
+    let (mut solver, mut map) = (Solver::default(), ThreatMap::default());
     move |&(cells, turn), result| {
         let (stones, turn) = playable(cells, turn)?;
         let start = Instant::now();
-        let (verdict, nodes) = solver.solve(&stones, turn, question, &mut || stop.load(Ordering::Relaxed));
+        map.reset(&stones);
+        let (verdict, nodes) = solver.solve(&mut map, turn, question, &mut || stop.load(Ordering::Relaxed));
         let time_us = u32::try_from(start.elapsed().as_micros()).unwrap_or(u32::MAX);
         let (status, line) = match verdict {
             Verdict::Proved(proof) => (1, proof.line()),

@@ -10,12 +10,12 @@ use crate::types::{BOARD_POINTS, Bitboard, Color, Key, Point, Symmetry, side_key
 /// The stones of both colours. They never overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Stones {
-    /// Black's, white's.
+    /// Black's stones and white's stones.
     sets: [Bitboard; 2],
 }
 
 impl Stones {
-    /// No stone.
+    /// The board without a stone.
     pub const EMPTY: Stones = Stones { sets: [Bitboard::EMPTY; 2] };
 
     /// These stones; `None` if a point is in both sets.
@@ -45,19 +45,19 @@ impl Stones {
         Diagram { black: self.sets[0], white: self.sets[1] }
     }
 
-    /// Black's stones.
+    /// The points with a black stone.
     #[must_use]
     pub const fn black(&self) -> &Bitboard {
         &self.sets[0]
     }
 
-    /// White's stones.
+    /// The points with a white stone.
     #[must_use]
     pub const fn white(&self) -> &Bitboard {
         &self.sets[1]
     }
 
-    /// The stones of a colour.
+    /// The points with a stone of this colour.
     #[must_use]
     pub const fn of(&self, color: Color) -> &Bitboard {
         &self.sets[color.index()]
@@ -69,7 +69,7 @@ impl Stones {
         !(self.sets[0] | self.sets[1])
     }
 
-    /// The colour on a point.
+    /// The colour of the stone on a point; `None` if the point is empty.
     #[must_use]
     pub const fn at(&self, point: Point) -> Option<Color> {
         if self.black().contains(point) {
@@ -100,13 +100,13 @@ impl Stones {
         self.sets[1].remove(point);
     }
 
-    /// Number of stones.
+    /// The number of stones of both colours.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.black().len() + self.white().len()
     }
 
-    /// Is the board empty?
+    /// Is there no stone on the board?
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -147,7 +147,7 @@ impl Stones {
     }
 }
 
-/// Whose turn it is with so many stones, if alternating moves lead there.
+/// Whose turn it is with these numbers of stones, if alternating moves lead there.
 const fn turn_by_counts(black: usize, white: usize) -> Option<Color> {
     if black == white {
         Some(Color::Black)

@@ -6,11 +6,11 @@ use crate::types::{Bitboard, Color, Point};
 /// Anything one can put on a board by hand, right or wrong. [`Setup::validate`] tells which.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// Black's points, as given.
+    /// The points of black's stones, as given: doubles and all.
     pub black: Vec<Point>,
-    /// White's points, as given.
+    /// The points of white's stones, as given: doubles and all.
     pub white: Vec<Point>,
-    /// Whose turn it is, if said.
+    /// The colour that is to move, if said; else the counts of stones tell.
     pub turn: Option<Color>,
 }
 
@@ -20,31 +20,31 @@ pub enum Problem {
     /// A point that could not be read.
     #[error("{color}: {reason}")]
     BadPoint {
-        /// In whose list it stood.
+        /// The colour in whose list the point stood.
         color: Color,
-        /// What is wrong with it.
+        /// What is wrong with the text of the point.
         reason: String,
     },
     /// A point given twice for one colour.
     #[error("{point} is given twice for {color}")]
     Twice {
-        /// The point.
+        /// The point that was given twice.
         point: Point,
-        /// The colour.
+        /// The colour for which the point was given twice.
         color: Color,
     },
     /// A point given for both colours.
     #[error("{point} is both black and white")]
     BothColors {
-        /// The point.
+        /// The point that was given for both colours.
         point: Point,
     },
     /// Stone counts that no alternating game reaches, and no turn given.
     #[error("{black} black and {white} white stones do not tell whose turn it is; give the turn")]
     UnclearTurn {
-        /// Black stones.
+        /// The number of black stones.
         black: usize,
-        /// White stones.
+        /// The number of white stones.
         white: usize,
     },
     /// Both colours have a five.
@@ -55,7 +55,7 @@ pub enum Problem {
 /// Everything that is wrong with a set-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError {
-    /// At least one problem.
+    /// All problems of the set-up; there is at least one.
     pub problems: Vec<Problem>,
 }
 

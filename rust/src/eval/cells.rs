@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::codes::{Code, Kind, class_of_code};
+use super::codes::{CellKind, Code, group_of_code};
 use super::shapes::{REACH, Shape, ShapeTable, TERNARY, WINDOWS, ternary};
 use super::values::{CellValue, CellValues, Threats};
 use crate::board::Stones;
@@ -32,7 +32,7 @@ const fn beyond() -> [[u16; 16]; SLOTS] {
 #[derive(Clone, Copy)]
 struct Saved {
     totals: Totals,
-    /// Where the codes that it changed begin in `CellMap::changes`.
+    /// Where the codes that the stone changed begin in `CellMap::changes`.
     changes: usize,
     point: Point,
     color: Color,
@@ -41,10 +41,10 @@ struct Saved {
 /// What is summed up over all empty cells.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Totals {
-    /// Key: colour.
+    /// Key: colour; value: what its cells are worth, in points of score.
     board: [i32; 2],
-    /// Key: colour, kind.
-    kinds: [[u8; Kind::COUNT]; 2],
+    /// Key: colour, kind; value: the number of cells of this kind.
+    kinds: [[u8; CellKind::COUNT]; 2],
 }
 
 /// The code of every empty cell for both colours under play and undo, and with them the value of the
@@ -52,9 +52,9 @@ struct Totals {
 #[derive(Clone)]
 pub struct CellMap {
     values: Arc<CellValues>,
-    /// Key: colour, window.
+    /// Key: colour, window; value: the shape in the middle of the window.
     shapes: [&'static [u8; WINDOWS]; 2],
-    /// Key: point, colour; 0 where there is a stone.
+    /// Key: point, colour; value: the code of the cell, 0 where there is a stone.
     codes: [[Code; 2]; BOARD_POINTS],
     /// Key: line, colour; value: stones, [`REACH`] bits up.
     lines: [[u32; 2]; SLOTS],
@@ -177,19 +177,19 @@ impl CellMap {
     pub fn threats(&self, color: Color) -> usize {
         let flag = |color, kind, flag| if self.count(color, kind) > 0 { flag } else { 0 };
         let other = color.opponent();
-        flag(color, Kind::Four, Threats::OWN_FOUR)
-            | flag(color, Kind::FourThree, Threats::OWN_FOUR_THREE)
-            | flag(color, Kind::DoubleThree, Threats::OWN_DOUBLE_THREE)
-            | flag(other, Kind::OpenFour, Threats::OTHER_OPEN_FOUR)
-            | flag(other, Kind::FourThree, Threats::OTHER_FOUR_THREE)
-            | flag(other, Kind::DoubleThree, Threats::OTHER_DOUBLE_THREE)
-            | flag(other, Kind::Four, Threats::OTHER_FOUR)
+        flag(color, CellKind::Four, Threats::OWN_FOUR)
+            | flag(color, CellKind::FourThree, Threats::OWN_FOUR_THREE)
+            | flag(color, CellKind::DoubleThree, Threats::OWN_DOUBLE_THREE)
+            | flag(other, CellKind::OpenFour, Threats::OTHER_OPEN_FOUR)
+            | flag(other, CellKind::FourThree, Threats::OTHER_FOUR_THREE)
+            | flag(other, CellKind::DoubleThree, Threats::OTHER_DOUBLE_THREE)
+            | flag(other, CellKind::Four, Threats::OTHER_FOUR)
     }
 
     /// How many cells of this kind a colour has.
     #[must_use]
     #[inline]
-    pub fn count(&self, color: Color, kind: Kind) -> usize {
+    pub fn count(&self, color: Color, kind: CellKind) -> usize {
         self.totals.kinds[color.index()][kind as usize].into()
     }
 
@@ -205,12 +205,12 @@ impl CellMap {
     #[inline]
     pub fn fours(&self, color: Color) -> usize {
         let of = |kind| self.count(color, kind);
-        of(Kind::Four) + of(Kind::DoubtfulFour) + of(Kind::FourThree) + of(Kind::OpenFour)
+        of(CellKind::Four) + of(CellKind::DoubtfulFour) + of(CellKind::FourThree) + of(CellKind::OpenFour)
     }
 
     /// The cells of this kind among these.
     #[must_use]
-    pub fn cells(&self, color: Color, kind: Kind, among: Bitboard) -> Bitboard {
+    pub fn cells(&self, color: Color, kind: CellKind, among: Bitboard) -> Bitboard {
         among.points().filter(|&point| self.value(color, point).kind == kind).collect()
     }
 
@@ -221,10 +221,10 @@ impl CellMap {
         Shape::ALL[usize::from(code >> (4 * direction as usize) & 0xf)]
     }
 
-    /// The class of a cell's code, see [`super::code_classes`].
+    /// The group of a cell's code: its place in [`super::code_groups`].
     #[must_use]
-    pub fn code_class(&self, color: Color, point: Point) -> usize {
-        class_of_code()[usize::from(self.codes[point.index()][color.index()])].into()
+    pub fn code_group(&self, color: Color, point: Point) -> usize {
+        group_of_code()[usize::from(self.codes[point.index()][color.index()])].into()
     }
 
     /// What cells are worth by their codes.
@@ -233,7 +233,7 @@ impl CellMap {
         &self.values
     }
 
-    /// The stones.
+    /// The stones of the board that the map is of.
     #[must_use]
     pub fn stones(&self) -> &Stones {
         &self.stones

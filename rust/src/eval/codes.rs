@@ -11,10 +11,10 @@ pub type Code = u16;
 /// What a stone on a cell would do: the four directions taken together, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum CellKind {
     /// Nothing that must be answered.
     Quiet = 0,
-    /// A three.
+    /// A three, real or not.
     Three,
     /// Two threes; for black forbidden, at least in form.
     DoubleThree,
@@ -26,73 +26,73 @@ pub enum Kind {
     FourThree,
     /// Two completions: a straight four, or white's two fours.
     OpenFour,
-    /// Black's overline or double-four.
+    /// An overline or a double-four of black: certainly forbidden.
     Forbidden,
-    /// A five.
+    /// A five, which wins at once.
     Five,
 }
 
-impl Kind {
-    /// How many there are.
+impl CellKind {
+    /// The number of kinds of cells.
     pub const COUNT: usize = 9;
 
     /// Does a stone there make a four that is not forbidden for certain?
     #[must_use]
     #[inline]
     pub const fn is_four(self) -> bool {
-        matches!(self, Kind::Four | Kind::DoubtfulFour | Kind::FourThree | Kind::OpenFour)
+        matches!(self, CellKind::Four | CellKind::DoubtfulFour | CellKind::FourThree | CellKind::OpenFour)
     }
 
     /// What these shapes are together.
     #[must_use]
-    pub fn of(shapes: [Shape; 4], color: Color) -> Kind {
+    pub fn of(shapes: [Shape; 4], color: Color) -> CellKind {
         let count = |wanted: &[Shape]| shapes.iter().filter(|shape| wanted.contains(shape)).count();
         let fours = count(&[Shape::Four, Shape::OpenFour]) + 2 * count(&[Shape::TwoFours]);
         let threes = count(&[Shape::NarrowThree, Shape::OpenThree]);
         let is_black = color == Color::Black;
         if count(&[Shape::Five]) > 0 {
-            Kind::Five
+            CellKind::Five
         } else if is_black && (count(&[Shape::Overline]) > 0 || fours >= 2) {
-            Kind::Forbidden
+            CellKind::Forbidden
         } else if is_black && threes >= 2 {
-            if fours == 0 { Kind::DoubleThree } else { Kind::DoubtfulFour }
+            if fours == 0 { CellKind::DoubleThree } else { CellKind::DoubtfulFour }
         } else if fours >= 2 || count(&[Shape::OpenFour]) > 0 {
-            Kind::OpenFour
+            CellKind::OpenFour
         } else if fours == 1 && threes > 0 {
-            Kind::FourThree
+            CellKind::FourThree
         } else if fours == 1 {
-            Kind::Four
+            CellKind::Four
         } else if threes >= 2 {
-            Kind::DoubleThree
+            CellKind::DoubleThree
         } else if threes == 1 {
-            Kind::Three
+            CellKind::Three
         } else {
-            Kind::Quiet
+            CellKind::Quiet
         }
     }
 }
 
 /// Different codes if the order of directions does not matter: 15 shapes, four of them with repetition.
-pub const CODE_CLASSES: usize = 3060;
+pub const CODE_GROUPS: usize = 3060;
 
-/// Key: code; value: 0..[`CODE_CLASSES`], the same for the same shapes in another order.
-static CLASS_OF_CODE: LazyLock<Vec<u16>> = LazyLock::new(|| {
+/// Key: code; value: 0..[`CODE_GROUPS`], the same for the same shapes in another order.
+static GROUP_OF_CODE: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let mut table = vec![0; 1 << 16];
-    for (class, shapes) in code_classes().enumerate() {
+    for (group, shapes) in code_groups().enumerate() {
         for order in orders() {
-            table[usize::from(code_of(order.map(|i| shapes[i])))] = class as u16;
+            table[usize::from(code_of(order.map(|i| shapes[i])))] = group as u16;
         }
     }
     table
 });
 
-/// The table from codes to their classes.
-pub(super) fn class_of_code() -> &'static [u16; 1 << 16] {
-    CLASS_OF_CODE.first_chunk().expect("one entry for each code")
+/// The table from codes to their groups.
+pub(super) fn group_of_code() -> &'static [u16; 1 << 16] {
+    GROUP_OF_CODE.first_chunk().expect("one entry for each code")
 }
 
-/// The shapes of every class of codes, in order.
-pub fn code_classes() -> impl Iterator<Item = [Shape; 4]> {
+/// The shapes of every group of codes, in order.
+pub fn code_groups() -> impl Iterator<Item = [Shape; 4]> {
     let all = Shape::ALL.len();
     (0..all).flat_map(move |a| {
         (a..all).flat_map(move |b| {
@@ -119,32 +119,32 @@ mod tests {
 
     #[test]
     fn orders_of_directions_do_not_matter() {
-        assert_eq!(code_classes().count(), CODE_CLASSES);
+        assert_eq!(code_groups().count(), CODE_GROUPS);
         assert_eq!(orders().count(), 24);
-        let classes = class_of_code();
+        let groups = group_of_code();
         let [a, b] = [Shape::Four, Shape::OpenThree];
         let dead = Shape::Dead;
-        let class = |shapes| classes[usize::from(code_of(shapes))];
-        assert_eq!(class([a, b, dead, dead]), class([dead, b, dead, a]));
-        assert_ne!(class([a, b, dead, dead]), class([a, a, dead, dead]));
-        for (i, shapes) in code_classes().enumerate() {
-            assert_eq!(usize::from(class(shapes)), i);
+        let group = |shapes| groups[usize::from(code_of(shapes))];
+        assert_eq!(group([a, b, dead, dead]), group([dead, b, dead, a]));
+        assert_ne!(group([a, b, dead, dead]), group([a, a, dead, dead]));
+        for (i, shapes) in code_groups().enumerate() {
+            assert_eq!(usize::from(group(shapes)), i);
         }
     }
 
     #[test]
     fn kinds() {
         let dead = Shape::Dead;
-        let kind = |a, b, color| Kind::of([dead, a, dead, b], color);
-        assert_eq!(kind(Shape::Four, Shape::OpenThree, Color::Black), Kind::FourThree);
-        assert_eq!(kind(Shape::Four, Shape::Four, Color::Black), Kind::Forbidden);
-        assert_eq!(kind(Shape::Four, Shape::Four, Color::White), Kind::OpenFour);
-        assert_eq!(kind(Shape::OpenThree, Shape::NarrowThree, Color::White), Kind::DoubleThree);
-        assert_eq!(kind(Shape::Overline, Shape::Five, Color::Black), Kind::Five);
-        assert_eq!(kind(Shape::TwoFours, dead, Color::Black), Kind::Forbidden);
-        assert_eq!(kind(Shape::WideTwo, Shape::WideTwo, Color::White), Kind::Quiet);
+        let kind = |a, b, color| CellKind::of([dead, a, dead, b], color);
+        assert_eq!(kind(Shape::Four, Shape::OpenThree, Color::Black), CellKind::FourThree);
+        assert_eq!(kind(Shape::Four, Shape::Four, Color::Black), CellKind::Forbidden);
+        assert_eq!(kind(Shape::Four, Shape::Four, Color::White), CellKind::OpenFour);
+        assert_eq!(kind(Shape::OpenThree, Shape::NarrowThree, Color::White), CellKind::DoubleThree);
+        assert_eq!(kind(Shape::Overline, Shape::Five, Color::Black), CellKind::Five);
+        assert_eq!(kind(Shape::TwoFours, dead, Color::Black), CellKind::Forbidden);
+        assert_eq!(kind(Shape::WideTwo, Shape::WideTwo, Color::White), CellKind::Quiet);
         let three = Shape::OpenThree;
-        assert_eq!(Kind::of([three, three, Shape::Four, dead], Color::Black), Kind::DoubtfulFour);
-        assert_eq!(Kind::of([three, three, Shape::Four, dead], Color::White), Kind::FourThree);
+        assert_eq!(CellKind::of([three, three, Shape::Four, dead], Color::Black), CellKind::DoubtfulFour);
+        assert_eq!(CellKind::of([three, three, Shape::Four, dead], Color::White), CellKind::FourThree);
     }
 }

@@ -9,7 +9,7 @@ mod table;
 mod values;
 
 pub use cells::CellMap;
-pub use codes::{CODE_CLASSES, Code, Kind, code_classes};
+pub use codes::{CODE_GROUPS, CellKind, Code, code_groups};
 pub use moves::{MoveValue, Term, Terms, four_threes, move_value};
 pub use scores::Scores;
 pub use shapes::Shape;

@@ -7,38 +7,38 @@ use crate::types::{Bitboard, Color, Direction, Line, Point};
 /// The parts of a move's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// It makes five; nothing else counts then.
+    /// The move makes five; nothing else counts then.
     Five,
-    /// The shapes it makes.
+    /// The shapes that the move makes.
     Attack,
-    /// A four and a three at once.
+    /// The move makes a four and a three at once.
     FourThree,
-    /// Threes and fours in several directions.
+    /// The move makes threes and fours in several directions.
     MultiDirection,
-    /// Shapes in several directions.
+    /// The move makes shapes in several directions.
     Connectivity,
-    /// Four-threes it threatens.
+    /// The four-threes that the move threatens.
     Mise,
-    /// A win by fours it threatens.
+    /// The win by fours that the move threatens.
     Fukumi,
     /// White's use of black's forbidden points.
     Trap,
-    /// The shapes it takes from the opponent.
+    /// The shapes that the move takes from the opponent.
     Defence,
-    /// Threes and fours it takes in several directions.
+    /// The move takes threes and fours from the opponent in several directions.
     Crossing,
-    /// A defence that makes a four.
+    /// The move takes shapes from the opponent and makes a four.
     CounterFour,
-    /// Black's threes that end in forbidden points.
+    /// The threes of a black move that end in forbidden points.
     Vulnerability,
-    /// A four that leads nowhere.
+    /// The move makes a four that leads nowhere.
     SingleFour,
-    /// Nearness to the centre.
+    /// The move is near to the centre of the board.
     Center,
 }
 
 impl Term {
-    /// All terms, in order.
+    /// All terms, in the order of reports.
     pub const ALL: [Term; 14] = [
         Term::Five,
         Term::Attack,
@@ -56,7 +56,7 @@ impl Term {
         Term::Center,
     ];
 
-    /// Its name in reports.
+    /// The name of the term in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -81,17 +81,17 @@ impl Term {
 /// Which of the optional terms count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// [`Term::Mise`].
+    /// Does [`Term::Mise`] count?
     pub mise: bool,
-    /// [`Term::MultiDirection`].
+    /// Does [`Term::MultiDirection`] count?
     pub multi_direction: bool,
-    /// [`Term::CounterFour`].
+    /// Does [`Term::CounterFour`] count?
     pub counter_four: bool,
-    /// [`Term::Fukumi`].
+    /// Does [`Term::Fukumi`] count?
     pub fukumi: bool,
-    /// [`Term::Trap`].
+    /// Does [`Term::Trap`] count?
     pub trap: bool,
-    /// [`Term::Vulnerability`].
+    /// Does [`Term::Vulnerability`] count?
     pub vulnerability: bool,
     /// How much of a four that leads nowhere is kept, in per cent; at 100 there is no penalty.
     pub single_four_keep: i32,
@@ -102,7 +102,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// All of them.
+    /// All optional terms count.
     pub const ALL: Terms = Terms {
         mise: true,
         multi_direction: true,
@@ -119,7 +119,7 @@ impl Terms {
 /// What a move is worth, term by term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct MoveValue {
-    /// Key: term.
+    /// Key: term; value: its share of what the move is worth, in points of score.
     terms: [i32; Term::ALL.len()],
 }
 
@@ -130,7 +130,7 @@ impl MoveValue {
         self.terms[term as usize]
     }
 
-    /// All together.
+    /// The sum of all terms: what the move is worth, in points of score.
     #[must_use]
     pub fn total(&self) -> i32 {
         self.terms.iter().sum()
@@ -151,7 +151,7 @@ pub fn move_value(
     vcf: &mut VcfSolver,
 ) -> MoveValue {
     let mut value = MoveValue::default();
-    let own = Shapes::of(map, color, point);
+    let own = Made::of(map, color, point);
     if own.classes.contains(&Class::Five) {
         value.add(Term::Five, scores.five);
         return value;
@@ -173,8 +173,8 @@ pub fn move_value(
     }
 
     let other = color.opponent();
-    if is_playable(map, other, point) {
-        let taken = Shapes::of(map, other, point);
+    if map.is_legal(other, point) {
+        let taken = Made::of(map, other, point);
         let defence = taken.sum(scores, |class| scores.defence_percent(class));
         value.add(Term::Defence, defence);
         value.add(Term::Crossing, (taken.threats() - 1).max(0) * scores.defence_crossing);
@@ -209,19 +209,19 @@ pub fn move_value(
 }
 
 /// What a stone makes in all directions; a black three that is not real is a closed one.
-struct Shapes {
+struct Made {
     classes: [Class; 4],
 }
 
-impl Shapes {
-    fn of(map: &ThreatMap, color: Color, point: Point) -> Shapes {
+impl Made {
+    fn of(map: &ThreatMap, color: Color, point: Point) -> Made {
         let classes = Direction::ALL.map(|direction| match map.class(color, point, direction) {
             Class::OpenThree if color == Color::Black && !is_real_three(map, point, direction) => {
                 Class::ClosedThree
             }
             class => class,
         });
-        Shapes { classes }
+        Made { classes }
     }
 
     fn sum(&self, scores: &Scores, percent: impl Fn(Class) -> i32) -> i32 {
@@ -259,22 +259,18 @@ impl Shapes {
 #[must_use]
 pub fn four_threes(map: &ThreatMap, color: Color) -> Bitboard {
     let both = map.cells_with(color, Presence::Four) & map.cells_with(color, Presence::OpenThree);
-    both.points().filter(|&p| is_playable(map, color, p) && Shapes::of(map, color, p).threes() > 0).collect()
-}
-
-fn is_playable(map: &ThreatMap, color: Color, point: Point) -> bool {
-    color == Color::White || map.forbidden_kind(point) == Forbidden::None
+    both.points().filter(|&p| map.is_legal(color, p) && Made::of(map, color, p).threes() > 0).collect()
 }
 
 /// Would this colour win by a few fours if it could move again?
-fn threatens_fours(map: &ThreatMap, color: Color, terms: Terms, vcf: &mut VcfSolver) -> bool {
+fn threatens_fours(map: &mut ThreatMap, color: Color, terms: Terms, vcf: &mut VcfSolver) -> bool {
     let limits = Limits { nodes: Some(terms.fukumi_nodes), time: None };
     let options = VcfOptions { max_depth: Some(terms.fukumi_fours), limits, ..VcfOptions::default() };
-    matches!(vcf.solve(map.stones(), color, options, &mut || false).0, Verdict::Proved(_))
+    matches!(vcf.solve(map, color, options, &mut || false).0, Verdict::Proved(_))
 }
 
 /// What black's forbidden points add to a white stone that has been played.
-fn trap(map: &ThreatMap, point: Point, own: &Shapes, scores: &Scores) -> i32 {
+fn trap(map: &ThreatMap, point: Point, own: &Made, scores: &Scores) -> i32 {
     let is_forbidden = |p: &Point| map.forbidden_kind(*p) != Forbidden::None;
     let completions = map.fives(Color::White);
     if completions.len() == 1 && completions.points().all(|block| is_forbidden(&block)) {
@@ -296,7 +292,7 @@ fn trap(map: &ThreatMap, point: Point, own: &Shapes, scores: &Scores) -> i32 {
 }
 
 /// What forbidden points take from a black stone that has been played and makes a three.
-fn vulnerability(map: &ThreatMap, point: Point, own: &Shapes, scores: &Scores) -> i32 {
+fn vulnerability(map: &ThreatMap, point: Point, own: &Made, scores: &Scores) -> i32 {
     let mut sum = 0;
     for direction in Direction::ALL {
         if matches!(own.classes[direction as usize], Class::OpenThree | Class::ClosedThree) {

@@ -9,35 +9,35 @@ use crate::types::Color;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Shape {
-    /// No room for five.
+    /// A stone with no room for five around it.
     Dead = 0,
-    /// Five fit, on one side only.
+    /// A stone with room for five on one side only.
     ClosedOne,
-    /// May become an open two.
+    /// A stone that one more may make an open two.
     OpenOne,
-    /// May become a closed three.
+    /// A two that may become a closed three.
     ClosedTwo,
-    /// One cell makes it an open three.
+    /// A two that one cell makes an open three.
     NarrowTwo,
-    /// Two cells do.
+    /// A two that two cells make an open three.
     OpenTwo,
-    /// Three or more do.
+    /// A two that three or more cells make an open three.
     WideTwo,
-    /// 剣先: may become a four.
+    /// 剣先: a closed three, which may become a four.
     ClosedThree,
-    /// One cell makes it a straight four.
+    /// A three that one cell makes a straight four.
     NarrowThree,
-    /// Two cells do.
+    /// A three that two cells make a straight four.
     OpenThree,
-    /// 四.
+    /// 四: a four with one completion.
     Four,
-    /// Two fours on one line.
+    /// 四四: two fours on one line.
     TwoFours,
-    /// 達四.
+    /// 達四: a straight four, with two completions.
     OpenFour,
-    /// 長連, black's only.
+    /// 長連: six or more in a row, black's only.
     Overline,
-    /// 五連.
+    /// 五連: five in a row; for white also more.
     Five,
 }
 

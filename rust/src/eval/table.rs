@@ -1,16 +1,16 @@
 use std::fmt;
 
-use super::codes::CODE_CLASSES;
+use super::codes::CODE_GROUPS;
 use super::values::THREAT_STATES;
 
-/// The numbers of a class of codes: its share of the board, its worth to an attacker and to a defender, each
+/// The numbers of a group of codes: its share of the board, its worth to an attacker and to a defender, each
 /// for black's codes and for white's.
 pub type CellNumbers = [i16; 6];
 
 /// The numbers of a state of threats: its worth if black and if white is to move.
 pub type ThreatNumbers = [i16; 2];
 
-/// The numbers that values are made of, as a file holds them: a line for every class of codes, then one for
+/// The numbers that values are made of, as a file holds them: a line for every group of codes, then one for
 /// every state of threats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueTable {
@@ -24,21 +24,21 @@ pub enum BadTable {
     /// A line does not hold what it should.
     #[error("line {line} is not {numbers} whole numbers from -32768 to 32767")]
     Line {
-        /// Its number, from 1.
+        /// The number of the line in the text, from 1.
         line: usize,
-        /// How many there should be.
+        /// How many numbers there should be in the line.
         numbers: usize,
     },
-    /// It ends too early.
-    #[error("line {line} is missing: there are {} lines", CODE_CLASSES + THREAT_STATES)]
+    /// The text ends before all lines were read.
+    #[error("line {line} is missing: there are {} lines", CODE_GROUPS + THREAT_STATES)]
     Missing {
         /// The number of the first line that there is not.
         line: usize,
     },
-    /// Something follows after its end.
-    #[error("line {line} is too much: there are {} lines", CODE_CLASSES + THREAT_STATES)]
+    /// Something follows after the last line of the table.
+    #[error("line {line} is too much: there are {} lines", CODE_GROUPS + THREAT_STATES)]
     TooMuch {
-        /// Its number.
+        /// The number of the line in the text, from 1.
         line: usize,
     },
 }
@@ -56,15 +56,15 @@ impl ValueTable {
     /// The table of these numbers; `None` if there are not as many as there should be.
     #[must_use]
     pub fn new(cells: Vec<CellNumbers>, threats: Vec<ThreatNumbers>) -> Option<ValueTable> {
-        (cells.len() == CODE_CLASSES && threats.len() == THREAT_STATES)
+        (cells.len() == CODE_GROUPS && threats.len() == THREAT_STATES)
             .then_some(ValueTable { cells, threats })
     }
 
-    /// Reads a table.
+    /// Reads a table from its text.
     pub fn parse(text: &str) -> Result<ValueTable, BadTable> {
         let mut lines = text.trim_end().lines().enumerate();
-        let cells = (0..CODE_CLASSES).map(|i| row(i, lines.next())).collect::<Result<_, _>>()?;
-        let all = CODE_CLASSES..CODE_CLASSES + THREAT_STATES;
+        let cells = (0..CODE_GROUPS).map(|i| row(i, lines.next())).collect::<Result<_, _>>()?;
+        let all = CODE_GROUPS..CODE_GROUPS + THREAT_STATES;
         let threats = all.map(|i| row(i, lines.next())).collect::<Result<_, _>>()?;
         match lines.next() {
             Some((i, _)) => Err(BadTable::TooMuch { line: i + 1 }),
@@ -72,19 +72,19 @@ impl ValueTable {
         }
     }
 
-    /// Key: class of code.
+    /// Key: group of codes; value: the numbers of its cells.
     #[must_use]
     pub fn cells(&self) -> &[CellNumbers] {
         &self.cells
     }
 
-    /// Key: state of threats.
+    /// Key: state of threats; value: what it is worth.
     #[must_use]
     pub fn threats(&self) -> &[ThreatNumbers] {
         &self.threats
     }
 
-    /// Both, to be changed.
+    /// The numbers of cells and of threats, to be changed.
     pub fn numbers_mut(&mut self) -> (&mut [CellNumbers], &mut [ThreatNumbers]) {
         (&mut self.cells, &mut self.threats)
     }

@@ -1,5 +1,5 @@
 use super::Scores;
-use super::codes::{CODE_CLASSES, Code, Kind, class_of_code, code_classes};
+use super::codes::{CODE_GROUPS, CellKind, Code, code_groups, group_of_code};
 use super::shapes::Shape;
 use super::table::ValueTable;
 use crate::rules::Class;
@@ -8,25 +8,27 @@ use crate::types::Color;
 /// What an empty cell means to one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellValue {
-    /// Its share of the value of the board.
+    /// The cell's share of the value of the board, in points of score.
     pub board: i16,
-    /// What a stone of this colour there is worth at a glance.
+    /// What a stone of this colour on the cell is worth at a glance, in points of score.
     pub attack: i16,
-    /// What a stone of the opponent's there is worth, because it takes the cell away.
+    /// What a stone of the opponent's on the cell is worth because it takes the cell away, in points of
+    /// score.
     pub defence: i16,
-    /// What a stone there would do.
-    pub kind: Kind,
+    /// What a stone of this colour on the cell would do.
+    pub kind: CellKind,
 }
 
 impl CellValue {
-    const NOTHING: CellValue = CellValue { board: 0, attack: 0, defence: 0, kind: Kind::Quiet };
+    const NOTHING: CellValue = CellValue { board: 0, attack: 0, defence: 0, kind: CellKind::Quiet };
 
     fn from_scores(scores: &Scores, shapes: [Shape; 4], color: Color) -> CellValue {
-        let kind = Kind::of(shapes, color);
-        if kind == Kind::Forbidden {
+        let kind = CellKind::of(shapes, color);
+        if kind == CellKind::Forbidden {
             return CellValue { kind, ..CellValue::NOTHING };
         }
-        let is_doubtful = kind == Kind::DoubtfulFour || kind == Kind::DoubleThree && color == Color::Black;
+        let is_doubtful =
+            kind == CellKind::DoubtfulFour || kind == CellKind::DoubleThree && color == Color::Black;
         let board = |shape: Shape| board_share(scores, shape);
         let sum = |worth: &dyn Fn(Shape) -> i32| shapes.into_iter().map(worth).sum::<i32>();
         let attack = sum(&|shape| scores.shape(shape.class()) + grade(scores, shape));
@@ -35,8 +37,8 @@ impl CellValue {
                 + grade(scores, shape) / 2
         });
         let bonus = match kind {
-            Kind::FourThree => scores.four_three,
-            Kind::DoubleThree if !is_doubtful => scores.multi_direction,
+            CellKind::FourThree => scores.four_three,
+            CellKind::DoubleThree if !is_doubtful => scores.multi_direction,
             _ => 0,
         };
         CellValue {
@@ -94,8 +96,8 @@ impl Threats {
 /// What cells are worth, by their codes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct CellValues {
-    classes: &'static [u16; 1 << 16],
-    /// Key: colour, class of code; filled up to a power of two, so that no bound need be checked.
+    groups: &'static [u16; 1 << 16],
+    /// Key: colour, group of codes; filled up to a power of two, so that no bound need be checked.
     values: [Box<[CellValue; PLACES]>; 2],
     /// Key: side to move, see [`super::CellMap::threats`].
     threats: [[i16; THREAT_STATES]; 2],
@@ -104,7 +106,7 @@ pub struct CellValues {
 /// Ways in which the two sides can threaten.
 pub const THREAT_STATES: usize = 128;
 
-const PLACES: usize = CODE_CLASSES.next_power_of_two();
+const PLACES: usize = CODE_GROUPS.next_power_of_two();
 
 impl CellValues {
     /// The values that follow from the table of scores.
@@ -128,8 +130,10 @@ impl CellValues {
     /// The values of a table.
     #[must_use]
     pub fn from_table(table: &ValueTable) -> CellValues {
-        let mut values =
-            CellValues::by(|color, shapes| CellValue { kind: Kind::of(shapes, color), ..CellValue::NOTHING });
+        let mut values = CellValues::by(|color, shapes| CellValue {
+            kind: CellKind::of(shapes, color),
+            ..CellValue::NOTHING
+        });
         for (color, side) in values.values.iter_mut().enumerate() {
             for (value, numbers) in side.iter_mut().zip(table.cells()) {
                 (value.board, value.attack, value.defence) =
@@ -147,17 +151,17 @@ impl CellValues {
     fn by(worth: impl Fn(Color, [Shape; 4]) -> CellValue) -> CellValues {
         let values = Color::ALL.map(|color| {
             let mut table = Box::new([CellValue::NOTHING; PLACES]);
-            for (place, shapes) in table.iter_mut().zip(code_classes()) {
+            for (place, shapes) in table.iter_mut().zip(code_groups()) {
                 *place = worth(color, shapes);
             }
             table
         });
-        CellValues { classes: class_of_code(), values, threats: [[0; THREAT_STATES]; 2] }
+        CellValues { groups: group_of_code(), values, threats: [[0; THREAT_STATES]; 2] }
     }
 
     /// The value of a code.
     #[inline(always)]
     pub(super) fn of(&self, color: Color, code: Code) -> &CellValue {
-        &self.values[color.index()][usize::from(self.classes[usize::from(code)]) % PLACES]
+        &self.values[color.index()][usize::from(self.groups[usize::from(code)]) % PLACES]
     }
 }

@@ -4,7 +4,8 @@ use std::time::Duration;
 use rayon::prelude::*;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::{Edge, Guide, HiddenGame, IsMcts, Random, Report, SearchOptions, Step};
+use super::{Edge, Guide, HiddenGame, IsMcts, Report, SearchOptions, Step};
+use crate::types::Random;
 
 /// Trees of one forest: more of them than this have next to nothing to share.
 pub const MOST_TREES: usize = 1024;
@@ -20,7 +21,8 @@ pub struct Forest<'a, G: HiddenGame, R: Guide<G>> {
 pub type Found<M> = (Vec<Edge<M>>, Report);
 
 impl<'a, G: HiddenGame, R: Guide<G> + Clone> Forest<'a, G, R> {
-    /// So many trees, 1 to [`MOST_TREES`] (what is less or more counts as the nearest of these), which share the iterations and the information sets of `options`.
+    /// A forest of `trees` trees, 1 to [`MOST_TREES`] (what is less or more counts as the nearest of these),
+    /// which share the iterations and the information sets of `options`.
     pub fn new(game: &'a G, guide: &R, options: SearchOptions, trees: usize) -> Forest<'a, G, R> {
         let count = trees.clamp(1, MOST_TREES);
         let share = |all: usize, i: usize| all / count + usize::from(i < all % count);
@@ -49,7 +51,7 @@ impl<'a, G: HiddenGame, R: Guide<G> + Clone> Forest<'a, G, R> {
         together(found.collect())
     }
 
-    /// The same on several threads. Fails only if the system gives us none.
+    /// Searches as [`Forest::search`] does, on several threads. Fails only if the system gives us none.
     pub fn search_on(
         &mut self,
         threads: usize,

@@ -1,7 +1,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::Random;
+use crate::types::Random;
 
 /// A game of which the players do not see everything.
 ///
@@ -68,7 +68,7 @@ pub trait Guide<G: HiddenGame> {
     }
 }
 
-/// Any move.
+/// A guide that chooses any move, all equally likely.
 #[derive(Clone, Copy, Debug)]
 pub struct AtRandom;
 

@@ -8,37 +8,38 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::tree::{Edge, Tree};
-use super::{Guide, HiddenGame, Random};
+use super::{Guide, HiddenGame};
+use crate::types::Random;
 
 /// How many determinizations a search uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Determinizations {
     /// A new one for every iteration.
     Always,
-    /// So many, one after the other, again and again.
+    /// This number of determinizations, one after the other, again and again.
     Fixed(u32),
-    /// As many as iterations when everything is hidden, at least so many when little is.
+    /// As many determinizations as iterations when everything is hidden, at least `least` when little is.
     Adaptive {
-        /// The least.
+        /// The least number of determinizations.
         least: u32,
     },
 }
 
-/// How to search.
+/// How an information set is searched.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOptions {
-    /// Iterations.
+    /// The number of iterations: determinize, descend, play out, go back.
     pub iterations: u32,
-    /// Time; without it no clock is read.
+    /// The time after which the search ends; without it no clock is read.
     pub time: Option<Duration>,
-    /// How much is tried that does not look best: the constant of UCB1.
+    /// How much is tried that does not look best: the constant of UCB1, in units of the reward.
     pub exploration: f64,
-    /// The guide's prior of the moves to choose from weighs so many times as much as all that was tried. A share,
-    /// not a number of visits: a search that goes on for longer believes in it as much as a short one.
+    /// How many times as much as all that was tried the guide's prior of the moves to choose from weighs. A
+    /// share, not a number of visits: a search that goes on for longer believes in it as much as a short one.
     pub prior_weight: f64,
-    /// How many determinizations.
+    /// How many determinizations the iterations share.
     pub determinizations: Determinizations,
-    /// Information sets that are kept at most.
+    /// The greatest number of information sets that are kept.
     pub most_nodes: usize,
     /// Is what was learnt kept for the next search?
     pub keep: bool,
@@ -58,20 +59,20 @@ impl Default for SearchOptions {
     }
 }
 
-/// What a search did.
+/// What a search did, in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Iterations done.
+    /// The number of iterations that were done.
     pub iterations: u32,
-    /// Determinizations drawn.
+    /// The number of determinizations that were drawn.
     pub determinizations: u32,
-    /// Information sets in the tree.
+    /// The number of information sets in the tree.
     pub nodes: usize,
-    /// Information sets passed, new ones included.
+    /// The number of information sets that were passed, new ones included.
     pub visits: u64,
-    /// New ones.
+    /// The number of information sets that were new to the tree.
     pub created: u64,
-    /// Bytes of the tree.
+    /// The memory that the tree takes, in bytes.
     pub bytes: usize,
 }
 
@@ -86,13 +87,13 @@ impl Report {
 /// One iteration, for those who watch.
 #[derive(Debug)]
 pub struct Step<'a, G: HiddenGame> {
-    /// Its number, from 0.
+    /// The number of the iteration, from 0.
     pub iteration: u32,
-    /// The determinization it began with.
+    /// The determinization with which the iteration began.
     pub start: &'a G::State,
     /// The moves that were walked in the tree.
     pub walked: &'a [G::Move],
-    /// What came of it.
+    /// The reward at the end of the iteration.
     pub reward: f64,
 }
 
@@ -118,7 +119,7 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
         self.options.time = time;
     }
 
-    /// Forgets everything.
+    /// Forgets all information sets of the tree.
     pub fn clear(&mut self) {
         self.tree.clear();
         self.range = (f64::INFINITY, f64::NEG_INFINITY);

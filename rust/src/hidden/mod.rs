@@ -3,12 +3,10 @@
 mod forest;
 mod game;
 mod ismcts;
-mod random;
 mod tree;
 pub mod twin_cool;
 
 pub use forest::{Forest, Found, MOST_TREES, merged};
 pub use game::{AtRandom, Guide, HiddenGame};
 pub use ismcts::{Determinizations, IsMcts, Report, SearchOptions, Step, best_edge};
-pub use random::Random;
 pub use tree::{Edge, LEAST_NODES, MOST_NODES, Mix, Node, Tree};

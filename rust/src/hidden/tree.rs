@@ -5,15 +5,15 @@ use std::mem::size_of;
 /// What is known of a move at an information set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge<M> {
-    /// The move.
+    /// The move that leads along this edge.
     pub mv: M,
-    /// How often it was tried.
+    /// How often the move was tried.
     pub visits: u32,
-    /// How often it could have been: in how many of the determinizations that came by it was legal.
+    /// In how many of the determinizations that came by the move was legal.
     pub available: u32,
-    /// The sum of the rewards that followed it.
+    /// The sum of the rewards that followed the move.
     pub total: f64,
-    /// What it looked worth at a glance, if anybody looked.
+    /// What the move looked worth to the guide at a glance, if it was asked.
     pub prior: Option<f64>,
 }
 
@@ -36,11 +36,11 @@ pub const MOST_NODES: usize = 1 << 31;
 pub struct Node<M> {
     /// In order of their first appearance.
     pub edges: Vec<Edge<M>>,
-    /// The number of the visit that used it last.
+    /// The number of the visit that used the information set last.
     pub used: u64,
 }
 
-/// All information sets that were met, by key, whatever the path or the determinization that led there.
+/// The information sets that were met, by key, whatever the path or the determinization that led there.
 #[derive(Clone, Debug)]
 pub struct Tree<K, M> {
     nodes: Vec<Node<M>>,
@@ -52,8 +52,8 @@ pub struct Tree<K, M> {
 }
 
 impl<K: Clone + Eq + Hash, M: Copy + Eq> Tree<K, M> {
-    /// An empty tree that keeps at most so many information sets, from [`LEAST_NODES`] to [`MOST_NODES`]:
-    /// what is less or more counts as the nearest of these.
+    /// An empty tree that keeps at most `most_nodes` information sets, from [`LEAST_NODES`] to
+    /// [`MOST_NODES`]: what is less or more counts as the nearest of these.
     #[must_use]
     pub fn new(most_nodes: usize) -> Tree<K, M> {
         let places = HashMap::default();
@@ -120,13 +120,13 @@ impl<K: Clone + Eq + Hash, M: Copy + Eq> Tree<K, M> {
         self.places.get(key).map(|&place| &self.nodes[place as usize])
     }
 
-    /// Information sets in it.
+    /// The number of information sets in the tree.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Is there none?
+    /// Is there no information set in the tree?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
@@ -138,7 +138,7 @@ impl<K: Clone + Eq + Hash, M: Copy + Eq> Tree<K, M> {
         (self.visits, self.created)
     }
 
-    /// Bytes that it takes.
+    /// The memory that the tree takes, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let edges: usize = self.nodes.iter().map(|node| node.edges.capacity() * size_of::<Edge<M>>()).sum();
@@ -151,7 +151,7 @@ impl<K: Clone + Eq + Hash, M: Copy + Eq> Tree<K, M> {
         edges + self.nodes.capacity() * size_of::<Node<M>>() + places * (size_of::<(K, u32)>() + 1)
     }
 
-    /// Forgets everything.
+    /// Forgets all information sets of the tree.
     pub fn clear(&mut self) {
         *self = Tree::new(self.most_nodes);
     }

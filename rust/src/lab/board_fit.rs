@@ -1,42 +1,42 @@
 //! The value of a board as a regression: what it is made of, counted once and kept short.
 
 use super::descent::{Examples, Sums};
-use crate::eval::{CODE_CLASSES, CellMap, THREAT_STATES};
+use crate::eval::{CODE_GROUPS, CellMap, THREAT_STATES};
 use crate::types::{BOARD_POINTS, Color, Point};
 
-/// Parameters, in units of the logistic scale: black's shares by class, white's shares, what threats are worth with black to move, with white;
+/// Parameters, in units of the logistic scale: black's shares by group, white's shares, what threats are worth with black to move, with white;
 /// filled up to a power of two, so that no bound need be checked.
-pub const BOARD_PARAMETERS: usize = (2 * CODE_CLASSES + 2 * THREAT_STATES).next_power_of_two();
+pub const BOARD_PARAMETERS: usize = (2 * CODE_GROUPS + 2 * THREAT_STATES).next_power_of_two();
 
-/// The class of a cell without room for any five. Stones count as such cells, too.
-const DEAD_CLASS: usize = 0;
+/// The group of a cell without room for any five. Stones count as such cells, too.
+const DEAD_GROUP: usize = 0;
 
 /// The parameter of a share of the board.
 #[must_use]
-pub const fn share_parameter(color: Color, class: usize) -> usize {
-    color.index() * CODE_CLASSES + class
+pub const fn share_parameter(color: Color, group: usize) -> usize {
+    color.index() * CODE_GROUPS + group
 }
 
 /// The parameter of a state of threats with this side to move.
 #[must_use]
 pub const fn threat_parameter(color: Color, state: usize) -> usize {
-    2 * CODE_CLASSES + color.index() * THREAT_STATES + state
+    2 * CODE_GROUPS + color.index() * THREAT_STATES + state
 }
 
-/// Positions and what their values should be: for each the classes of its cells and how often there is each,
-/// three bytes a class.
+/// Positions and what their values should be: for each the groups of its cells and how often there is each,
+/// three bytes a group.
 #[derive(Clone, Debug, Default)]
 pub struct BoardExamples {
     rows: Vec<Row>,
     /// For every row first the parameters of black's shares, then those of white's.
     parameters: Vec<u16>,
-    /// How many cells have each.
+    /// How many cells have the group of each of the parameters.
     counts: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    /// Where black's classes, and where white's end in the lists.
+    /// Where black's groups, and where white's end in the lists.
     ends: [u32; 2],
     /// Dead cells of each colour.
     dead: [u8; 2],
@@ -58,17 +58,17 @@ impl BoardExamples {
             weight: weight as f32,
         };
         for color in Color::ALL {
-            let mut classes = [0_u16; BOARD_POINTS];
-            for (class, point) in classes.iter_mut().zip(Point::all()) {
-                *class = cells.code_class(color, point) as u16;
+            let mut groups = [0_u16; BOARD_POINTS];
+            for (group, point) in groups.iter_mut().zip(Point::all()) {
+                *group = cells.code_group(color, point) as u16;
             }
-            classes.sort_unstable();
-            for same in classes.chunk_by(|a, b| a == b) {
-                let (class, count) = (usize::from(same[0]), same.len() as u8);
-                if class == DEAD_CLASS {
+            groups.sort_unstable();
+            for same in groups.chunk_by(|a, b| a == b) {
+                let (group, count) = (usize::from(same[0]), same.len() as u8);
+                if group == DEAD_GROUP {
                     row.dead[color.index()] = count;
                 } else {
-                    self.parameters.push(share_parameter(color, class) as u16);
+                    self.parameters.push(share_parameter(color, group) as u16);
                     self.counts.push(count);
                 }
             }
@@ -77,13 +77,13 @@ impl BoardExamples {
         self.rows.push(row);
     }
 
-    /// How many there are.
+    /// The number of examples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Are there none?
+    /// Is there no example?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
@@ -97,7 +97,7 @@ impl BoardExamples {
         values
     }
 
-    /// Calls `found` with every row, where its classes begin, and its value.
+    /// Calls `found` with every row, where its groups begin, and its value.
     fn each(&self, parameters: &[f64], mut found: impl FnMut(&Row, usize, f64)) {
         let parameters: &[f64; BOARD_PARAMETERS] = parameters.try_into().expect("as many as there are");
         let mut start = 0;
@@ -108,7 +108,7 @@ impl BoardExamples {
                 pairs.map(|(&i, &count)| parameters[place(i)] * f64::from(count)).sum()
             };
             let dead = |color: Color| {
-                f64::from(row.dead[color.index()]) * parameters[share_parameter(color, DEAD_CLASS)]
+                f64::from(row.dead[color.index()]) * parameters[share_parameter(color, DEAD_GROUP)]
             };
             let black = sum(start, middle) + dead(Color::Black) - sum(middle, end) - dead(Color::White);
             let threats = parameters[threat_parameter(row.turn, row.threats.into())];

@@ -13,12 +13,12 @@ const MOST: f64 = 30_000.0;
 pub enum FitPart {
     /// The shares of the board and what threats are worth.
     Board,
-    /// What orders the moves.
+    /// The numbers that order the moves.
     Order,
 }
 
 impl FitPart {
-    /// Its name.
+    /// The name of the part in settings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,13 +50,13 @@ impl FitPart {
     fn each(self, table: &mut ValueTable, mut work: impl FnMut(&mut i16, usize)) {
         let (cells, threats) = table.numbers_mut();
         for color in Color::ALL {
-            for (class, numbers) in cells.iter_mut().enumerate() {
+            for (group, numbers) in cells.iter_mut().enumerate() {
                 let [board, attack, defence] = [0, 2, 4].map(|column| column + color.index());
                 match self {
-                    FitPart::Board => work(&mut numbers[board], share_parameter(color, class)),
+                    FitPart::Board => work(&mut numbers[board], share_parameter(color, group)),
                     FitPart::Order => {
-                        work(&mut numbers[attack], attack_parameter(color, class));
-                        work(&mut numbers[defence], defence_parameter(color, class));
+                        work(&mut numbers[attack], attack_parameter(color, group));
+                        work(&mut numbers[defence], defence_parameter(color, group));
                     }
                 }
             }

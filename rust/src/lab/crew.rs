@@ -6,9 +6,9 @@ use crate::batch::{Effort, Item, Plan, run};
 
 /// Threads for a work of many steps, and who may end it.
 pub struct Crew<'a> {
-    /// Threads; 0 is one per core.
+    /// The number of threads; 0 is one per core.
     pub threads: usize,
-    /// Set by anyone.
+    /// The work ends when anyone sets this.
     pub stop: &'a AtomicBool,
     /// Asked every 20 ms, and after every step; false ends the work.
     pub go_on: &'a mut dyn FnMut() -> bool,
@@ -17,7 +17,7 @@ pub struct Crew<'a> {
 /// Why a work was not finished.
 #[derive(Debug, thiserror::Error)]
 pub enum Halt {
-    /// It was told to stop.
+    /// The work was told to stop.
     #[error("stopped")]
     Stopped,
     /// Something is wrong with the input of this index.

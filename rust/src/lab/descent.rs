@@ -10,16 +10,16 @@ pub trait Examples: Sync {
     fn add(&self, parameters: &[f64], sums: &mut Sums);
 }
 
-/// Sums over examples.
+/// Sums over some examples.
 #[derive(Clone, Debug, Default)]
 pub struct Sums {
-    /// The loss.
+    /// The sum of the weighted losses.
     pub loss: f64,
     /// The weight of the examples.
     pub weight: f64,
     /// How the loss changes with each parameter.
     pub gradient: Option<Vec<f64>>,
-    /// How the gradient of each parameter changes with it, roughly.
+    /// How the gradient of each parameter changes with the parameter, roughly.
     pub curvature: Option<Vec<f64>>,
 }
 
@@ -63,18 +63,19 @@ impl Sums {
 /// Losses of examples on average: of those learnt from, and of those that are not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Losses {
-    /// Of the examples that parameters are fitted to.
+    /// The mean loss of the examples that parameters are fitted to.
     pub train: f64,
-    /// Of the others.
+    /// The mean loss of the examples that were not learnt from.
     pub validation: f64,
 }
 
-/// When to end.
+/// When a descent ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopping {
-    /// Steps at most.
+    /// The greatest number of steps.
     pub iterations: usize,
-    /// Steps without a lower loss of the examples that are not learnt from.
+    /// The number of steps, without a lower loss of the examples that are not learnt from, after which to
+    /// end.
     pub patience: usize,
 }
 
@@ -82,37 +83,38 @@ pub struct Stopping {
 pub struct Task<'a, E> {
     /// Examples to learn from, in parts whose cut never depends on the threads.
     pub train: &'a [E],
-    /// Examples to compare with.
+    /// The examples that are compared with, not learnt from.
     pub validation: &'a [E],
-    /// Where to begin.
+    /// The parameters to begin with.
     pub start: &'a [f64],
     /// Which parameters stay as they are; none if empty.
     pub fixed: &'a [bool],
-    /// Where parameters are pulled to.
+    /// The parameters to which those that are fitted are pulled.
     pub anchor: &'a [f64],
-    /// How strongly: half of this times the square of the distance is added to the loss.
+    /// How strongly parameters are pulled to the anchor: half of this times the square of the distance is
+    /// added to the loss.
     pub pull: f64,
-    /// When to end.
+    /// When the descent ends.
     pub stopping: Stopping,
 }
 
-/// What came out.
+/// What a descent came to.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    /// Those with the lowest loss of the examples not learnt from.
+    /// The parameters with the lowest loss of the examples that were not learnt from.
     pub parameters: Vec<f64>,
-    /// At the start and after every step.
+    /// The losses at the start and after every step.
     pub losses: Vec<Losses>,
-    /// The step of these parameters.
+    /// The step after which these parameters were found.
     pub best: usize,
-    /// Was it told to stop?
+    /// Was the descent told to stop?
     pub is_stopped: bool,
 }
 
 /// Steps that are remembered.
 const MEMORY: usize = 12;
 
-/// A step is halved so often before it is given up.
+/// How often a step is halved before it is given up.
 const HALVINGS: usize = 20;
 
 /// A step must lower the loss by this part of what its slope promises.
@@ -244,9 +246,9 @@ pub fn total<E: Examples>(
 
 /// A place in the space of parameters.
 struct Place {
-    /// With the pull to the anchor.
+    /// The sum of the losses, with the pull to the anchor.
     loss: f64,
-    /// Without it, on average.
+    /// The mean loss, without the pull to the anchor.
     mean: f64,
     gradient: Vec<f64>,
     curvature: Vec<f64>,
@@ -254,7 +256,7 @@ struct Place {
 
 /// What the last steps tell of how the gradient changes.
 struct Memory {
-    /// Before anything is known.
+    /// The curvature to begin with, before any step has told of it.
     curvature: Vec<f64>,
     /// Step, change of the gradient, their product.
     steps: VecDeque<(Vec<f64>, Vec<f64>, f64)>,

@@ -6,18 +6,17 @@ use super::board_fit::{BoardExamples, logistic};
 use super::crew::{Crew, Halt};
 use super::fit::FitOptions;
 use super::order_fit::OrderExamples;
-use super::position::{BadRow, Position, PositionBytes};
+use super::sample::{BadRow, Sample, SampleBytes};
 use crate::board::Stones;
-use crate::eval::{CellMap, CellValues, Kind, ValueTable};
-use crate::hidden::Random;
+use crate::eval::{CellKind, CellMap, CellValues, ValueTable};
 use crate::rules::Scan;
 use crate::search::{Source, near};
-use crate::types::{Bitboard, Color};
+use crate::types::{Bitboard, Color, Random};
 
 /// Positions of a part: sums are added up part by part, so that they do not depend on the threads.
 const PART: usize = 8_192;
 
-/// Candidates are so near to a stone.
+/// The greatest distance of a candidate from a stone, in cells.
 const RADIUS: u32 = 2;
 
 /// Which games are not learnt from is drawn in parts of this.
@@ -47,17 +46,17 @@ struct Part {
 /// is a win by fours, which leaves and inner nodes look for by themselves. Positions that are won or lost in
 /// other ways count: the leaves must tell them by the value.
 #[must_use]
-pub fn is_valued(position: &Position, cells: &CellMap) -> bool {
+pub fn is_valued(position: &Sample, cells: &CellMap) -> bool {
     let (own, other) = (position.turn, position.turn.opponent());
-    cells.count(own, Kind::Five) == 0
-        && cells.count(other, Kind::Five) == 0
-        && cells.count(own, Kind::OpenFour) == 0
+    cells.count(own, CellKind::Five) == 0
+        && cells.count(other, CellKind::Five) == 0
+        && cells.count(own, CellKind::OpenFour) == 0
         && position.source != Source::Vcf
 }
 
 /// How often the side to move should win.
 #[must_use]
-pub fn target(position: &Position, options: &FitOptions) -> f64 {
+pub fn target(position: &Sample, options: &FitOptions) -> f64 {
     let chance = logistic(f64::from(position.score) / options.scale);
     if position.score_only {
         return chance;
@@ -68,7 +67,7 @@ pub fn target(position: &Position, options: &FitOptions) -> f64 {
 
 /// The examples of all positions.
 pub(super) fn extract(
-    rows: &[PositionBytes],
+    rows: &[SampleBytes],
     weights: &[f32],
     start: &ValueTable,
     options: &FitOptions,
@@ -81,7 +80,7 @@ pub(super) fn extract(
         move |&first: &usize| -> Result<Part, (usize, BadRow)> {
             let mut part = Part::default();
             for (i, row) in rows.iter().enumerate().skip(first).take(PART) {
-                let position = Position::decode(row).map_err(|error| (i, error))?;
+                let position = Sample::decode(row).map_err(|error| (i, error))?;
                 cells.reset(&position.stones);
                 part.add(&position, &cells, weights.get(i).copied().unwrap_or(1.0).into(), options);
             }
@@ -102,7 +101,7 @@ pub(super) fn extract(
 }
 
 impl Part {
-    fn add(&mut self, position: &Position, cells: &CellMap, weight: f64, options: &FitOptions) {
+    fn add(&mut self, position: &Sample, cells: &CellMap, weight: f64, options: &FitOptions) {
         if !is_valued(position, cells) || weight <= 0.0 {
             self.left_out += 1;
             return;
@@ -119,7 +118,7 @@ impl Part {
 }
 
 /// The legal points that a search would try.
-fn candidates(position: &Position) -> Bitboard {
+fn candidates(position: &Sample) -> Bitboard {
     let empty = position.stones.empty();
     let candidates = near(Bitboard::ALL - empty, RADIUS) & empty;
     match position.turn {

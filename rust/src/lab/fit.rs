@@ -5,8 +5,8 @@ use super::crew::{Crew, Halt};
 use super::descent::{Examples, Fitted, Losses, Stopping, Sums, Task, total};
 use super::extract::extract;
 use super::order_fit::OrderExamples;
-use super::position::PositionBytes;
 use super::rounding::round;
+use super::sample::SampleBytes;
 use crate::eval::ValueTable;
 
 /// How a table is fitted.
@@ -14,14 +14,14 @@ use crate::eval::ValueTable;
 pub struct FitOptions {
     /// How much of the target is the result of the game; the rest is the score of the search.
     pub result_share: f64,
-    /// A value of this is one unit of the logistic scale.
+    /// The points of score that are one unit of the logistic scale.
     pub scale: f64,
     /// How strongly parameters are pulled to those of the start: half of this times the square of the distance,
     /// in units of the scale, is added to the loss, which is a sum over all positions.
     pub pull: f64,
     /// The part of the games that is not learnt from.
     pub validation: f64,
-    /// When to end.
+    /// When the descent ends.
     pub stopping: Stopping,
     /// Fit the columns that order the moves, too?
     pub order: bool,
@@ -38,16 +38,16 @@ pub struct FitReport {
     pub best: usize,
     /// The losses of the table with its whole numbers.
     pub rounded: Losses,
-    /// A number of this is one unit of the logistic scale.
+    /// The points of score that are one unit of the logistic scale.
     pub scale: f64,
-    /// Was it told to stop?
+    /// Was the fit told to stop?
     pub is_stopped: bool,
 }
 
 /// A table and how well it fits.
 #[derive(Clone, Debug)]
 pub struct TableFit {
-    /// The table.
+    /// The table that was fitted.
     pub table: ValueTable,
     /// The fit of the board value.
     pub board: FitReport,
@@ -60,7 +60,7 @@ pub struct TableFit {
 /// Fits a table to positions, each with its weight (1 if there are no weights). `report` hears of the losses
 /// after every step. Told to stop, it returns what it has, once the positions are read.
 pub fn fit_table(
-    rows: &[PositionBytes],
+    rows: &[SampleBytes],
     weights: &[f32],
     start: &ValueTable,
     options: &FitOptions,
@@ -126,13 +126,13 @@ impl Fit<'_> {
     }
 }
 
-/// The scale is looked for with so many parts of the examples,
+/// The number of parts of the examples with which the scale is looked for.
 const SCALE_PARTS: usize = 8;
-/// from here
+/// The least scale that is tried, in points of score.
 const LEAST_SCALE: f64 = 10.0;
-/// to here,
+/// The greatest scale that is tried, in points of score.
 const MOST_SCALE: f64 = 10_000.0;
-/// in so many steps.
+/// The number of steps in which the scale is looked for.
 const SCALE_STEPS: usize = 24;
 
 /// The scale with which the numbers of a table tell best which moves are chosen. Other parts of the engine

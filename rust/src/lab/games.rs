@@ -4,44 +4,44 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::opening::{even_opening, random_point};
-use super::position::Position;
+use super::sample::Sample;
 use crate::board::Stones;
 use crate::eval::{CellValues, ValueTable};
-use crate::hidden::Random;
 use crate::rules::winner;
 use crate::search::{CallLimits, Engine, Params, Query, Source, near};
 use crate::types::score::{Score, is_decided};
-use crate::types::{BOARD_POINTS, Bitboard, Color, Point};
+use crate::types::{BOARD_POINTS, Bitboard, Color, Point, Random};
 
-/// Random moves are so near to a stone, as the candidates of the search.
+/// The greatest distance of a random move from a stone, in cells, as that of the candidates of the search.
 const RADIUS: u32 = 2;
 
-/// How games are played.
+/// How the engine plays games against itself.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// The player.
+    /// The settings of the engine that plays.
     pub params: Params,
-    /// Its values, if not those of the parameters.
+    /// The values that the engine plays by, if not those of its settings.
     pub values: Option<Arc<ValueTable>>,
-    /// Nodes for every move.
+    /// The number of nodes for every move.
     pub nodes: u64,
     /// Bytes of the table of positions, for each thread.
     pub hash_bytes: usize,
-    /// Stones of an opening, at least and at most.
+    /// The least number of stones of an opening.
     pub least_opening_stones: usize,
-    /// See above.
+    /// The greatest number of stones of an opening.
     pub most_opening_stones: usize,
-    /// An opening is looked at with so many nodes,
+    /// The number of nodes with which an opening is looked at, to see whether it is even.
     pub opening_nodes: u64,
-    /// and is even if its score is no further from 0.
+    /// An opening is even if its score is no further from 0 than this, in points of score.
     pub opening_bound: Score,
-    /// A random move is played in place of the best so often, in thousandths.
+    /// How often a random move is played in place of the best, in thousandths.
     pub random_permille: usize,
-    /// So many positions one or two random moves away are searched beside every position of a game.
+    /// The number of positions, one or two random moves away, that are searched beside every position of a
+    /// game.
     pub beside: usize,
-    /// A game with so many stones is a draw.
+    /// The number of stones with which a game is a draw.
     pub most_stones: usize,
-    /// Decides all that is random.
+    /// The number that decides all that is random.
     pub seed: u64,
 }
 
@@ -59,7 +59,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// `None` if there is not so much memory.
+    /// A player with these settings; `None` if there is no memory for its table.
     #[must_use]
     pub fn new(options: &SelfPlay) -> Option<Player> {
         let params = options.params.clone();
@@ -98,11 +98,11 @@ pub fn play_game(
     options: &SelfPlay,
     game: u32,
     stop: &AtomicBool,
-) -> Option<Vec<Position>> {
+) -> Option<Vec<Sample>> {
     let mut random = Random::part(options.seed, game.into());
     let (mut stones, mut turn) = even_opening(player, options, &mut random, stop)?;
-    let mut positions: Vec<Position> = Vec::new();
-    // So many positions come before a random move, and have not led to the result.
+    let mut positions: Vec<Sample> = Vec::new();
+    // The number of positions that come before a random move, and have not led to the result.
     let mut before_random = 0;
     let mut winner_color = None;
     while stones.len() < options.most_stones.min(BOARD_POINTS)
@@ -152,7 +152,7 @@ fn position_beside(
     game: u32,
     random: &mut Random,
     stop: &AtomicBool,
-) -> Option<Option<Position>> {
+) -> Option<Option<Sample>> {
     let (mut stones, mut turn) = (*stones, turn);
     for _ in 0..=random.below(2) {
         let Some(point) = random_point(&stones, turn, around(&stones), random) else { return Some(None) };
@@ -173,8 +173,8 @@ fn around(stones: &Stones) -> Bitboard {
 }
 
 impl Thought {
-    fn position(&self, stones: &Stones, turn: Color, score_only: bool, game: u32) -> Position {
+    fn position(&self, stones: &Stones, turn: Color, score_only: bool, game: u32) -> Sample {
         let Thought { best, score, source, .. } = *self;
-        Position { stones: *stones, turn, score, best, result: 0, score_only, source, game }
+        Sample { stones: *stones, turn, score, best, result: 0, score_only, source, game }
     }
 }

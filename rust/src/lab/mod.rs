@@ -9,8 +9,8 @@ mod fit;
 mod games;
 mod opening;
 mod order_fit;
-mod position;
 mod rounding;
+mod sample;
 
 pub use board_fit::{BOARD_PARAMETERS, BoardExamples, logistic};
 pub use columns::FitPart;
@@ -20,4 +20,4 @@ pub use extract::{is_valued, target};
 pub use fit::{FitOptions, FitReport, TableFit, fit_table};
 pub use games::{Player, SelfPlay, play_game};
 pub use order_fit::{ORDER_PARAMETERS, OrderExamples};
-pub use position::{BadRow, Position, PositionBytes, PositionRow};
+pub use sample::{BadRow, Sample, SampleBytes, SampleRow};

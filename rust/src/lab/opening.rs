@@ -4,16 +4,14 @@ use std::sync::atomic::AtomicBool;
 
 use super::games::{Player, SelfPlay};
 use crate::board::Stones;
-use crate::hidden::Random;
 use crate::rules::winner;
-use crate::solve::is_legal;
 use crate::threats::ThreatMap;
-use crate::types::{Bitboard, Color, Point};
+use crate::types::{Bitboard, Color, Point, Random};
 
-/// Opening stones lie so near to the centre.
+/// The greatest distance of an opening stone from the centre, in cells.
 const RADIUS: usize = 3;
 
-/// So many openings are tried; then the most even of them is taken.
+/// The number of openings that are tried before the most even of them is taken.
 const TRIES: usize = 100;
 
 /// The stones of a random opening, and who moves. `None` if told to stop.
@@ -44,7 +42,7 @@ pub(super) fn even_opening(
     Some(best.map_or((Stones::EMPTY, Color::Black), |(_, opening)| opening))
 }
 
-/// So many stones near the centre, none of them forbidden or a five.
+/// This number of stones near the centre, none of them forbidden or a five.
 fn random_opening(stones: usize, random: &mut Random) -> (Stones, Color) {
     let middle: Bitboard = Point::all().filter(|p| p.distance(Point::CENTER) <= RADIUS).collect();
     let (mut board, mut turn) = (Stones::EMPTY, Color::Black);
@@ -68,6 +66,6 @@ pub(super) fn random_point(
 ) -> Option<Point> {
     let map = ThreatMap::new(stones);
     let legal: Vec<Point> =
-        (among & stones.empty()).points().filter(|&point| is_legal(&map, color, point)).collect();
+        (among & stones.empty()).points().filter(|&point| map.is_legal(color, point)).collect();
     (!legal.is_empty()).then(|| legal[random.below(legal.len())])
 }

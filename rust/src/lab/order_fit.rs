@@ -1,23 +1,23 @@
 //! The order of moves as a regression: which of all candidates the search chose.
 
 use super::descent::{Examples, Sums};
-use crate::eval::{CODE_CLASSES, CellMap};
+use crate::eval::{CODE_GROUPS, CellMap};
 use crate::types::{Bitboard, Color, Point};
 
-/// Parameters, in units of the logistic scale: what cells are worth to an attacker by class, for black's codes and for white's, then to a
+/// Parameters, in units of the logistic scale: what cells are worth to an attacker by group, for black's codes and for white's, then to a
 /// defender; filled up to a power of two.
-pub const ORDER_PARAMETERS: usize = (4 * CODE_CLASSES).next_power_of_two();
+pub const ORDER_PARAMETERS: usize = (4 * CODE_GROUPS).next_power_of_two();
 
 /// The parameter of what a cell is worth to a stone of this colour.
 #[must_use]
-pub const fn attack_parameter(color: Color, class: usize) -> usize {
-    color.index() * CODE_CLASSES + class
+pub const fn attack_parameter(color: Color, group: usize) -> usize {
+    color.index() * CODE_GROUPS + group
 }
 
 /// The parameter of what it is worth to keep this colour off a cell.
 #[must_use]
-pub const fn defence_parameter(color: Color, class: usize) -> usize {
-    (2 + color.index()) * CODE_CLASSES + class
+pub const fn defence_parameter(color: Color, group: usize) -> usize {
+    (2 + color.index()) * CODE_GROUPS + group
 }
 
 /// Positions, their candidates, and which of these was chosen.
@@ -30,9 +30,9 @@ pub struct OrderExamples {
 
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    /// Where its candidates end in the list.
+    /// Where the candidates of the position end in the list.
     end: u32,
-    /// Which of its candidates was chosen.
+    /// The place of the candidate that was chosen among those of the position.
     chosen: u16,
     weight: f32,
 }
@@ -44,21 +44,21 @@ impl OrderExamples {
         let Some(chosen) = among.points().position(|point| point == best) else { return };
         let other = turn.opponent();
         self.candidates.extend(among.points().map(|point| {
-            let attack = attack_parameter(turn, cells.code_class(turn, point));
-            let defence = defence_parameter(other, cells.code_class(other, point));
+            let attack = attack_parameter(turn, cells.code_group(turn, point));
+            let defence = defence_parameter(other, cells.code_group(other, point));
             [attack as u16, defence as u16]
         }));
         let end = self.candidates.len() as u32;
         self.rows.push(Row { end, chosen: chosen as u16, weight: weight as f32 });
     }
 
-    /// How many there are.
+    /// The number of examples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Are there none?
+    /// Is there no example?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()

@@ -6,10 +6,10 @@ use super::descent::{Examples, Stopping, Sums, Task, total};
 /// Parameters whose rounding costs less than this of the loss of an example may be rounded last.
 const WORTH_CARE: f64 = 1e-8;
 
-/// The others are moved so many steps each time some were rounded.
+/// The number of steps by which the others are moved each time some were rounded.
 const STEPS: usize = 3;
 
-/// Some classes have a hundred cells on a board: rounding their shares moves the value by half a hundred. So
+/// Some groups have a hundred cells on a board: rounding their shares moves the value by half a hundred. So
 /// parameters are rounded a few at a time, the most costly ones first, and each time the rest makes up for it.
 /// Returns multiples of one part of `scale`.
 pub(super) fn round<E: Examples>(

@@ -194,8 +194,8 @@ pub fn solve<'py>(
     watch.run(py, &inputs, rows, || batch::solve(question, &stop))
 }
 
-/// The best moves of every position, by engines with these settings and tables of so many megabytes, one for
-/// each thread; `turns` as in `keys`, the rest as in `solve`. Every position has `multipv` rows.
+/// The best moves of every position, by engines with these settings and tables of `hash_mb` megabytes, one
+/// for each thread; `turns` as in `keys`, the rest as in `solve`. Every position has `multipv` rows.
 #[pyfunction]
 #[pyo3(signature = (boards, turns, *, config, hash_mb, multipv, reuse, time_s, nodes, depth, deadline_s, progress, out, threads))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]

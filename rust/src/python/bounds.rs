@@ -22,7 +22,7 @@ pub fn within(name: &str, number: usize, least: usize, most: usize) -> PyResult<
     Err(PyValueError::new_err(format!("{name} is a number from {least} to {most}, not {number}")))
 }
 
-/// The bytes of a table of so many megabytes.
+/// The bytes of a table of `hash_mb` megabytes.
 pub fn hash_bytes(hash_mb: usize) -> PyResult<usize> {
     Ok(within("hash_mb", hash_mb, 0, MOST_HASH_MB)? << 20)
 }

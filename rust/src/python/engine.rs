@@ -18,7 +18,7 @@ use crate::search::{Answer, CallLimits, Engine, Iteration, MOST_THREADS, Query, 
 use crate::threats::ThreatMap;
 use crate::types::BOARD_POINTS;
 
-/// Signals are looked for so often.
+/// The time after which signals are looked for again.
 pub(super) const LOOK_PAUSE: Duration = Duration::from_millis(20);
 
 /// The engine. One call at a time; others wait for their turn, [`NativeEngine::stop`] does not.
@@ -26,11 +26,11 @@ pub(super) const LOOK_PAUSE: Duration = Duration::from_millis(20);
 pub struct NativeEngine {
     /// Boxed, because Python's allocator does not align it (`fits_python_memory`).
     inner: Mutex<Box<Engine>>,
-    /// Who is in it.
+    /// The thread whose call the engine is busy with.
     owner: Mutex<Option<ThreadId>>,
-    /// Calls that have begun.
+    /// The number of calls that have begun.
     begun: AtomicU64,
-    /// All calls up to this one are to end.
+    /// The number of the last call that is to end, with all before it.
     stopped: AtomicU64,
 }
 

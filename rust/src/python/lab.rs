@@ -15,8 +15,8 @@ use super::settings::params_of;
 use crate::batch::{Effort, Item, Plan};
 use crate::eval::{CellNumbers, ThreatNumbers, ValueTable};
 use crate::lab::{
-    BadRow, Crew, FitOptions, FitPart, Halt, Losses, Player, Position, PositionRow, SelfPlay, Stopping,
-    TableFit, fit_table, play_game,
+    BadRow, Crew, FitOptions, FitPart, Halt, Losses, Player, Sample, SampleRow, SelfPlay, Stopping, TableFit,
+    fit_table, play_game,
 };
 
 /// Rows of numbers.
@@ -89,7 +89,7 @@ pub fn self_play<'py>(
     let end =
         end.ok_or_else(|| PyValueError::new_err(format!("{games} games from {first} on are too many")))?;
     let numbers: Vec<u32> = (first..end).collect();
-    let mut found: Vec<Vec<Position>> = vec![Vec::new(); numbers.len()];
+    let mut found: Vec<Vec<Sample>> = vec![Vec::new(); numbers.len()];
     let plan = Plan { threads, effort: Effort::Long };
     let players: Option<Vec<Player>> =
         (0..plan.threads_for(numbers.len())).map(|_| Player::new(&options)).collect();
@@ -101,7 +101,7 @@ pub fn self_play<'py>(
         let player = players.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut player = player.expect("one for each thread");
         let (options, stop) = (&options, &stop);
-        move |&number: &u32, positions: &mut Vec<Position>| {
+        move |&number: &u32, positions: &mut Vec<Sample>| {
             let Some(played) = play_game(&mut player, options, number, stop) else {
                 return Ok(Item::Stopped);
             };
@@ -109,7 +109,7 @@ pub fn self_play<'py>(
             Ok::<_, BadRow>(Item::Done)
         }
     })?;
-    let rows = found.iter().flatten().map(Position::encode).collect::<Vec<_>>();
+    let rows = found.iter().flatten().map(Sample::encode).collect::<Vec<_>>();
     Ok((rows.into_flattened().into_pyarray(py), done))
 }
 
@@ -136,7 +136,7 @@ pub fn fit_values<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let start = start.map_or_else(|| Ok(ValueTable::fitted()), |text| table_of(py, text))?;
-    let (rows, rest) = positions.as_slice().map_err(not_contiguous)?.as_chunks::<{ PositionRow::BYTES }>();
+    let (rows, rest) = positions.as_slice().map_err(not_contiguous)?.as_chunks::<{ SampleRow::BYTES }>();
     let weights = weights.as_slice().map_err(not_contiguous)?;
     if !rest.is_empty() {
         return Err(PyValueError::new_err("these are not the bytes of positions"));

@@ -64,9 +64,11 @@ mod _native {
         module.add("BOARD_SIZE", BOARD_SIZE)?;
         module.add("SOLVE_LAYOUT", super::convert::layout(py, crate::batch::SolveRow::LAYOUT)?)?;
         module.add("ANALYSIS_LAYOUT", super::convert::layout(py, crate::batch::AnalysisRow::LAYOUT)?)?;
-        module.add("POSITION_LAYOUT", super::convert::layout(py, crate::lab::PositionRow::LAYOUT)?)?;
-        module
-            .add("SOLVE_KINDS", PyTuple::new(py, crate::solve::Kind::ALL.map(crate::solve::Kind::name))?)?;
+        module.add("POSITION_LAYOUT", super::convert::layout(py, crate::lab::SampleRow::LAYOUT)?)?;
+        module.add(
+            "SOLVE_KINDS",
+            PyTuple::new(py, crate::solve::WinKind::ALL.map(crate::solve::WinKind::name))?,
+        )?;
         module.add(
             "LIMITS_HIT",
             PyTuple::new(py, crate::solve::LimitHit::ALL.map(crate::solve::LimitHit::name))?,

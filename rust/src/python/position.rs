@@ -102,8 +102,8 @@ impl NativePosition {
     #[staticmethod]
     fn from_text(py: Python<'_>, text: &Bound<'_, PyString>, turn: Option<u8>) -> PyResult<NativePosition> {
         let Diagram { black, white } = record::parse_diagram(text_of(text)?).or_raise(py)?;
-        let (black, white) = (black.points().collect(), white.points().collect());
-        let setup = Setup { black, white, turn: turn.map(color_at).transpose()? };
+        let stones = Stones::new(black, white).expect("a drawn cell shows one stone");
+        let setup = Setup::of(&stones, turn.map(color_at).transpose()?);
         let position = Position::from_setup(&setup).map_err(|error| setup_exception(py, error))?;
         Ok(position.into())
     }

@@ -10,13 +10,14 @@ use super::bounds::seconds;
 use super::convert::{color_at, point_at};
 use super::position::NativePosition;
 use crate::solve::{
-    self, Attack, Kind, LimitHit, Limits, MOST_ATTACKS, MOST_DEPTH, Proof, Question, Solver, Verdict,
+    self, Attack, LimitHit, Limits, MOST_ATTACKS, MOST_DEPTH, Proof, Question, Solver, Verdict, WinKind,
 };
+use crate::threats::ThreatMap;
 
-/// Signals are looked for once in so many questions of the solver, some milliseconds.
+/// The number of questions of the solver, some milliseconds, after which signals are looked for again.
 const LOOK_EVERY: u32 = 8;
 
-/// While a proof is checked, so often.
+/// The time after which signals are looked for again while a proof is checked.
 const LOOK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Something that one thread sets to end what another does.
@@ -91,10 +92,11 @@ pub fn solve_position<'py>(
             }
             signal.is_some() || stop.as_ref().is_some_and(|stop| stop.get().is_set.load(Ordering::Relaxed))
         };
+        let mut map = ThreatMap::new(&stones);
         // A signal handler may ask for another solution meanwhile; it gets a solver of its own.
         SOLVER.with(|solver| match solver.try_borrow_mut() {
-            Ok(mut solver) => solver.solve(&stones, attacker, question, &mut should_stop),
-            Err(_) => Solver::default().solve(&stones, attacker, question, &mut should_stop),
+            Ok(mut solver) => solver.solve(&mut map, attacker, question, &mut should_stop),
+            Err(_) => Solver::default().solve(&mut map, attacker, question, &mut should_stop),
         })
     });
     let is_interrupted = match signal {
@@ -116,8 +118,8 @@ pub fn solve_position<'py>(
 }
 
 /// The kind with this name.
-pub fn kind_named(name: &str) -> PyResult<Kind> {
-    Kind::from_name(name).ok_or_else(|| PyValueError::new_err(format!("there is no kind {name:?}")))
+pub fn kind_named(name: &str) -> PyResult<WinKind> {
+    WinKind::from_name(name).ok_or_else(|| PyValueError::new_err(format!("there is no kind {name:?}")))
 }
 
 /// A number of fours that the solver knows.
@@ -171,7 +173,7 @@ pub(super) fn tree_tuple<'py>(py: Python<'py>, attack: &Attack) -> PyResult<Boun
     (attack.stone.index(), replies, after_pass).into_pyobject(py)
 }
 
-/// The tree of nested tuples, at the depth where its first stone is; `attacks` counts those read so far. A tree
+/// The tree of nested tuples, at the depth where its first stone is; `attacks` counts those that have been read. A tree
 /// that is too deep or too large to be a proof is a `ValueError`: tuples that share their parts can stand for
 /// more attacks than any memory holds.
 fn tree_from_tuple(tree: &Bound<'_, PyTuple>, depth: usize, attacks: &mut usize) -> PyResult<Attack> {

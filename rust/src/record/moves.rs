@@ -42,7 +42,7 @@ pub fn parse_moves(text: &str) -> Result<Vec<Move>, NotationError> {
     Ok(moves)
 }
 
-/// The compact form, lower case, without separators.
+/// The compact notation, lower case, without separators.
 #[must_use]
 pub fn print_moves(moves: &[Move]) -> String {
     moves.iter().map(|mv| mv.to_string().to_ascii_lowercase()).collect()

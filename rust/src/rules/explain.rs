@@ -6,9 +6,9 @@ use crate::types::{Color, Direction, Point};
 /// Why a point is forbidden to black, or why it is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The point asked about.
+    /// The point that was asked about.
     pub point: Point,
-    /// The verdict.
+    /// The verdict of the rules on the point.
     pub kind: Forbidden,
     /// Does a stone there make a five, which is always allowed?
     pub makes_five: bool,
@@ -19,15 +19,15 @@ pub struct Explanation {
 /// What a stone makes along one direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineShape {
-    /// The direction.
+    /// The direction of the line.
     pub direction: Direction,
-    /// Five, overline, a kind of four, or a three in form.
+    /// What the stone makes on the line: a five, an overline, a kind of four, or a three in form.
     pub class: Class,
     /// The stones of the shape, the asked point included, in order along the line.
     pub stones: Vec<Point>,
     /// For fours: the cells that complete a five.
     pub completions: Vec<Point>,
-    /// For threes: the cells that would make it a straight four, and whether they may.
+    /// For threes: the cells that would make the three a straight four, and whether they may be played.
     pub extensions: Vec<Extension>,
 }
 
@@ -42,9 +42,9 @@ impl LineShape {
 /// A cell that turns a three into a straight four.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extension {
-    /// The cell.
+    /// The cell that would extend the three.
     pub point: Point,
-    /// Why it may not be played, if so.
+    /// Why the cell may not be played, if so.
     pub flaw: Option<ExtensionFlaw>,
 }
 

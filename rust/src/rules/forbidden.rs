@@ -16,19 +16,19 @@ use crate::types::{Bitboard, Direction, Point};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub enum Forbidden {
-    /// It is not.
+    /// Black may play on the point.
     #[default]
     None = 0,
-    /// 三三.
+    /// 三三: a double-three.
     DoubleThree = 1,
-    /// 四四.
+    /// 四四: a double-four.
     DoubleFour = 2,
-    /// 長連.
+    /// 長連: an overline, six or more in a row.
     Overline = 3,
 }
 
 impl Forbidden {
-    /// All codes in order.
+    /// All verdicts, in the order of their codes.
     pub const ALL: [Forbidden; 4] =
         [Forbidden::None, Forbidden::DoubleThree, Forbidden::DoubleFour, Forbidden::Overline];
 
@@ -44,14 +44,14 @@ impl Forbidden {
     }
 }
 
-/// All forbidden points of a board, by kind.
+/// The forbidden points of a board, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ForbiddenPoints {
-    /// Double-three points.
+    /// The points where a stone makes a double-three.
     pub double_three: Bitboard,
-    /// Double-four points.
+    /// The points where a stone makes a double-four.
     pub double_four: Bitboard,
-    /// Overline points.
+    /// The points where a stone makes an overline.
     pub overline: Bitboard,
 }
 
@@ -138,10 +138,10 @@ fn is_straight_four_allowed<S: BlackShapes>(shapes: &S, point: Point, along: Dir
 
 /// The instruction set a scan runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// 64-bit words, on any CPU.
+pub enum InstructionSet {
+    /// 64-bit words, which every CPU has.
     Scalar,
-    /// The x86-64 baseline.
+    /// 128-bit vectors of SSE2, which every x86-64 CPU has.
     #[cfg(target_arch = "x86_64")]
     Sse2,
     /// Asked of the CPU at run time.
@@ -149,29 +149,29 @@ pub enum Level {
     Avx2,
 }
 
-impl Level {
+impl InstructionSet {
     /// The best that this CPU has.
     #[must_use]
     #[inline]
-    pub fn best() -> Level {
+    pub fn best() -> InstructionSet {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx2") { Level::Avx2 } else { Level::Sse2 }
+            if is_x86_feature_detected!("avx2") { InstructionSet::Avx2 } else { InstructionSet::Sse2 }
         }
         #[cfg(not(target_arch = "x86_64"))]
-        Level::Scalar
+        InstructionSet::Scalar
     }
 
     /// All that this CPU has, slowest first.
     #[must_use]
-    pub fn available() -> Vec<Level> {
-        let mut levels = vec![Level::Scalar];
+    pub fn available() -> Vec<InstructionSet> {
+        let mut sets = vec![InstructionSet::Scalar];
         #[cfg(target_arch = "x86_64")]
-        levels.push(Level::Sse2);
-        if Level::best() != levels[levels.len() - 1] {
-            levels.push(Level::best());
+        sets.push(InstructionSet::Sse2);
+        if InstructionSet::best() != sets[sets.len() - 1] {
+            sets.push(InstructionSet::best());
         }
-        levels
+        sets
     }
 }
 
@@ -183,9 +183,10 @@ pub struct Scan {
     five: Bitboard,
     overline: Bitboard,
     double_four: Bitboard,
-    /// Cells that make two or more threes in form and are none of the above.
+    /// Cells that make two or more threes in form, and neither a five, an overline nor a double-four.
     candidates: Bitboard,
-    /// By direction; filled in only if there are candidates, or if asked for.
+    /// The cells that make a four or more, by direction; filled in only if there are candidates, or if asked
+    /// for.
     strong: [Bitboard; 4],
     three: [Bitboard; 4],
     straight: [Bitboard; 4],
@@ -196,7 +197,7 @@ impl Scan {
     #[must_use]
     #[inline]
     pub fn of(stones: &Stones) -> Scan {
-        Scan::at_level(Level::best(), stones)
+        Scan::with_instructions(InstructionSet::best(), stones)
     }
 
     /// Reads a board with given instructions, which the CPU must have.
@@ -205,25 +206,25 @@ impl Scan {
     /// If the CPU has no such instructions.
     #[must_use]
     #[inline]
-    pub fn at_level(level: Level, stones: &Stones) -> Scan {
-        Scan::dispatch(level, stones, false)
+    pub fn with_instructions(set: InstructionSet, stones: &Stones) -> Scan {
+        Scan::dispatch(set, stones, false)
     }
 
-    /// Like [`Scan::at_level`], with all that [`BlackShapes`] asks for: [`is_real_three`] may be
+    /// Like [`Scan::with_instructions`], with all that [`BlackShapes`] asks for: [`is_real_three`] may be
     /// asked of any cell.
     #[must_use]
-    pub fn complete(level: Level, stones: &Stones) -> Scan {
-        Scan::dispatch(level, stones, true)
+    pub fn complete(set: InstructionSet, stones: &Stones) -> Scan {
+        Scan::dispatch(set, stones, true)
     }
 
     #[inline]
-    fn dispatch(level: Level, stones: &Stones, complete: bool) -> Scan {
-        match level {
-            Level::Scalar => scan::<super::vector::Words>(stones, complete),
+    fn dispatch(set: InstructionSet, stones: &Stones, complete: bool) -> Scan {
+        match set {
+            InstructionSet::Scalar => scan::<super::vector::Words>(stones, complete),
             #[cfg(target_arch = "x86_64")]
-            Level::Sse2 => scan::<super::simd::Sse2Grid>(stones, complete),
+            InstructionSet::Sse2 => scan::<super::simd::Sse2Grid>(stones, complete),
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => {
+            InstructionSet::Avx2 => {
                 assert!(is_x86_feature_detected!("avx2"));
                 // SAFETY: the CPU has AVX2.
                 unsafe { scan_avx2(stones, complete) }

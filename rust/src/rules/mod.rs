@@ -14,7 +14,9 @@ pub(crate) mod vector;
 
 pub use class::Class;
 pub use explain::{Explanation, Extension, ExtensionFlaw, LineShape, explain};
-pub use forbidden::{BlackShapes, Forbidden, ForbiddenPoints, Level, Scan, has_double_three, is_real_three};
+pub use forbidden::{
+    BlackShapes, Forbidden, ForbiddenPoints, InstructionSet, Scan, has_double_three, is_real_three,
+};
 pub use outcome::{Outcome, Reason};
 pub use perft::perft;
 pub use position::{FIRST_PASS_PLY, IllegalMove, IllegalRecord, Position};

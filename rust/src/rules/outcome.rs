@@ -3,29 +3,29 @@ use super::reference::{is_five, run};
 use crate::board::Stones;
 use crate::types::{Color, Direction, Point};
 
-/// How a game ended.
+/// How a game of renju ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Who won; nobody in a draw.
     pub winner: Option<Color>,
-    /// Why.
+    /// The reason why the game ended.
     pub reason: Reason,
     /// The stones of the five or overline, or the forbidden stone; empty in a draw.
     pub line: Vec<Point>,
 }
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Five in a row.
+    /// Somebody has five in a row.
     Five,
-    /// More than five, by white.
+    /// White has more than five in a row.
     Overline,
     /// Black played a forbidden point.
     Forbidden,
     /// No empty point is left.
     BoardFull,
-    /// Both passed.
+    /// Both sides passed, one after the other.
     TwoPasses,
     /// The agreed number of moves is reached.
     MoveLimit,

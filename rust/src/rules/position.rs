@@ -8,15 +8,15 @@ pub const FIRST_PASS_PLY: usize = 3;
 /// Why a move cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
-    /// A stone lies there.
+    /// The point of the move has a stone already.
     #[error("{point} is occupied by {color}")]
     Occupied {
-        /// The point.
+        /// The point that is occupied.
         point: Point,
-        /// Whose stone.
+        /// The colour of the stone that lies there.
         color: Color,
     },
-    /// The game has ended.
+    /// The game has ended, and no further move is accepted.
     #[error("the game is over ({})", .0.name())]
     GameOver(Reason),
     /// A pass among the first three moves.
@@ -28,11 +28,11 @@ pub enum IllegalMove {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {number} ({mv}): {fault}")]
 pub struct IllegalRecord {
-    /// Which move, from 1.
+    /// The number of the move in the record, from 1.
     pub number: usize,
-    /// The move.
+    /// The move that cannot be made.
     pub mv: Move,
-    /// Why it cannot be made.
+    /// Why the move cannot be made.
     pub fault: IllegalMove,
 }
 
@@ -62,7 +62,7 @@ impl Default for Position {
 }
 
 impl Position {
-    /// The empty board. `move_limit` draws the game after so many moves.
+    /// The empty board. `move_limit` is the number of moves after which the game is drawn.
     #[must_use]
     pub fn new(referee: bool, move_limit: Option<usize>) -> Position {
         Position::from_valid(Stones::EMPTY, Color::Black, None, referee, move_limit)
@@ -149,7 +149,7 @@ impl Position {
         Some(mv)
     }
 
-    /// The stones.
+    /// The stones on the board.
     #[must_use]
     pub fn stones(&self) -> &Stones {
         &self.stones

@@ -153,9 +153,9 @@ pub fn extension_flaw(stones: &Stones, extension: Point) -> Option<Flaw> {
 /// What is wrong with a straight-four point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// It makes a five at the same time, so what it extends is no three.
+    /// The extension makes a five at the same time, so what it extends is no three.
     MakesFive,
-    /// It is itself forbidden.
+    /// The extension is itself forbidden.
     Forbidden(Forbidden),
 }
 

@@ -88,7 +88,7 @@ pub trait Axis<V> {
 
 /// Along the lanes: rows of a board, or any bundle of lines.
 pub struct East;
-/// Up the columns.
+/// The direction up the columns.
 pub struct North;
 /// Up and to the right.
 pub struct NorthEast;

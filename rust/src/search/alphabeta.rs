@@ -2,9 +2,10 @@
 
 use super::table::{Bound, Entry};
 use super::worker::{Stopped, Worker};
-use crate::eval::Kind;
+use crate::eval::CellKind;
 use crate::types::score::{
-    MOST_PLIES, Score, UNPROVED_LOSS, from_here, from_root, is_decided, is_loss, loss_in, win_in,
+    MOST_PLIES, Score, UNPROVED_LOSS, counted_from_node, counted_from_root, is_decided, is_loss, loss_in,
+    win_in,
 };
 use crate::types::{Bitboard, Color, Key, Point};
 
@@ -63,7 +64,7 @@ impl Worker<'_> {
 
         // 3. The answer to a four is the only move.
         if self.params.mandatory_defence
-            && let Some(block) = self.forced_block(color)
+            && let Some(block) = self.view().forced_block(color)
         {
             return self.search_block(task, block);
         }
@@ -94,7 +95,7 @@ impl Worker<'_> {
         if let Some(entry) = known {
             self.stats.table_hits += 1;
             table_move = entry.best.filter(|&point| self.map.stones().at(point).is_none());
-            let score = from_root(entry.score, ply);
+            let score = counted_from_root(entry.score, ply);
             let settles = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => score >= beta,
@@ -108,8 +109,9 @@ impl Worker<'_> {
 
         // 7. What is the board worth at a glance?
         let value = self.static_value(color);
-        let candidates = self.candidates();
-        let answers = if self.params.mandatory_defence { self.answers(color, candidates) } else { None };
+        let candidates = self.view().candidates();
+        let answers =
+            if self.params.mandatory_defence { self.view().answers(color, candidates) } else { None };
         let is_calm = answers.is_none() && excluded.is_none();
 
         let may_guess = !is_open && is_calm && !is_decided(alpha) && !is_decided(beta);
@@ -155,7 +157,7 @@ impl Worker<'_> {
                 && may_pass
                 && depth >= self.params.null_move_depth as i32
                 && value >= beta + self.params.null_move_margin as i32
-                && self.cells.fours(other) + self.cells.count(other, Kind::DoubleThree) == 0
+                && self.cells.fours(other) + self.cells.count(other, CellKind::DoubleThree) == 0
             {
                 let more = depth.checked_div(self.params.null_move_divisor as i32).unwrap_or(0);
                 let less = self.params.null_move_reduction as i32 + more;
@@ -215,7 +217,7 @@ impl Worker<'_> {
             let (own, taken) = (self.cells.value(color, point).kind, self.cells.value(other, point).kind);
             let is_tactical = self.is_tactical(own, taken);
             let is_quiet =
-                !is_tactical && (own < Kind::Three || own == Kind::Four && self.params.quiet_fours);
+                !is_tactical && (own < CellKind::Three || own == CellKind::Four && self.params.quiet_fours);
 
             // 15. Skip what can hardly matter.
             if count > 0 && !is_decided(best_score) && is_calm && is_quiet && !is_open {
@@ -313,7 +315,7 @@ impl Worker<'_> {
         alpha: Score,
         beta: Score,
         is_tactical: bool,
-        kind: Kind,
+        kind: CellKind,
         point: Point,
     ) -> Result<Score, Stopped> {
         if count == 0 {
@@ -351,7 +353,7 @@ impl Worker<'_> {
                 continue;
             }
             self.play(task.color, point);
-            let score = self.search_move(task, 1, depth - 1, alpha, beta, true, Kind::Quiet, point);
+            let score = self.search_move(task, 1, depth - 1, alpha, beta, true, CellKind::Quiet, point);
             self.undo();
             let score = score?;
             if score > best.0 {
@@ -407,7 +409,7 @@ impl Worker<'_> {
     fn store(&mut self, key: Key, ply: usize, depth: i32, score: Score, bound: Bound, best: Option<Point>) {
         if self.params.table {
             let depth = depth.clamp(0, 255) as u8;
-            self.table.put(key, Entry { score: from_here(score, ply), depth, bound, best });
+            self.table.put(key, Entry { score: counted_from_node(score, ply), depth, bound, best });
         }
     }
 }

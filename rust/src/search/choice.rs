@@ -2,6 +2,7 @@
 
 use super::Params;
 use super::root::{Iteration, RootMove, RootResult};
+use crate::types::SplitMix;
 use crate::types::score::{Score, UNPROVED_LOSS};
 
 /// The moves that an answer is taken from, best first, and the depth that speaks.
@@ -10,7 +11,7 @@ pub(super) struct Shown {
     pub moves: Vec<RootMove>,
     /// The depth that speaks, in plies; 0 if none was finished.
     pub depth: u32,
-    /// Is it an earlier depth than the last?
+    /// Is the depth an earlier one than the last?
     pub is_fallback: bool,
 }
 
@@ -60,23 +61,9 @@ pub fn fallback<'a>(params: &Params, iterations: &'a [Iteration], score: Score) 
 pub(super) fn choose(params: &Params, moves: &[RootMove], seed: u64) -> usize {
     let Some(best) = moves.first() else { return 0 };
     let near = moves.iter().take_while(|m| m.score >= best.score - params.random_threshold as Score).count();
-    let mut random = Random(seed);
-    if near <= 1 || random.below(100) >= u64::from(params.random_percent) {
+    let mut numbers = SplitMix::new(seed);
+    if near <= 1 || numbers.below(100) >= params.random_percent as usize {
         return 0;
     }
-    1 + random.below(near as u64 - 1) as usize
-}
-
-/// A small generator of random numbers (SplitMix64), the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        // The high half of the product: as even as can be.
-        ((u128::from(z ^ z >> 31) * u128::from(bound)) >> 64) as u64
-    }
+    1 + numbers.below(near - 1)
 }

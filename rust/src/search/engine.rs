@@ -2,8 +2,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::pipeline::Thinking;
 use super::root::{Iteration, RootMove};
+use super::stages::Thinking;
 use super::worker::Memory;
 use super::{Params, Stats, Table};
 use crate::board::Stones;
@@ -17,28 +17,28 @@ use crate::types::{Color, Point};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Source {
-    /// One of the 26 openings.
+    /// The move is that of one of the 26 openings.
     Opening = 0,
-    /// The opening book.
+    /// The move is that of the opening book.
     Book,
-    /// Five in a row.
+    /// The move makes five in a row.
     Five,
-    /// The answer to a four.
+    /// The move answers a four of the opponent.
     ForcedDefence,
-    /// A proved win by fours.
+    /// The move begins a proved win by fours.
     Vcf,
-    /// A proved Mise-VCF.
+    /// The move begins a proved Mise-VCF.
     MiseVcf,
-    /// A proved win by threats.
+    /// The move begins a proved win by threats.
     Vct,
-    /// The search.
+    /// The move is what the search prefers.
     Search,
-    /// There was only one move worth considering.
+    /// The move was the only one worth considering.
     SingleMove,
 }
 
 impl Source {
-    /// All, in order.
+    /// All sources, in the order of their codes.
     pub const ALL: [Source; 9] = [
         Source::Opening,
         Source::Book,
@@ -51,7 +51,7 @@ impl Source {
         Source::SingleMove,
     ];
 
-    /// Its name.
+    /// The name of the source in reports and arrays.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,56 +73,56 @@ impl Source {
 pub struct CallLimits {
     /// Time; with `nodes` alone no clock is read.
     pub time: Option<Duration>,
-    /// Nodes.
+    /// The number of nodes after which the search ends.
     pub nodes: Option<u64>,
-    /// Plies.
+    /// The depth in plies after which the search ends.
     pub depth: Option<u32>,
 }
 
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Query {
-    /// The stones.
+    /// The stones on the board.
     pub stones: Stones,
-    /// Who moves.
+    /// The colour that is to move.
     pub turn: Color,
-    /// Limits.
+    /// The limits of this call.
     pub limits: CallLimits,
-    /// So many best moves with exact scores.
+    /// How many of the best moves get exact scores.
     pub multipv: usize,
     /// Is a move to be played? Then what is forced is answered at once, the time rules hold, and levels that
     /// play at random do.
     pub is_play: bool,
-    /// Chooses among moves of levels that play at random.
+    /// The number that decides which move is chosen by levels that play at random.
     pub seed: u64,
 }
 
-/// What the engine found.
+/// What the engine found out about a position.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The move.
+    /// The move to play.
     pub best: Point,
-    /// Its score for the side to move.
+    /// The score of the move for the side to move.
     pub score: Score,
-    /// Last finished depth in plies.
+    /// The last finished depth, in plies.
     pub depth: u32,
-    /// Deepest ply reached.
+    /// The deepest ply that any line reached.
     pub seldepth: usize,
-    /// Positions looked at in all.
+    /// The number of positions looked at, those of the solvers included.
     pub nodes: u64,
-    /// The principal variation: the moves expected from here on, as far as they are sound.
+    /// The principal variation: the moves expected from the position on, as far as they are sound.
     pub pv: Vec<Point>,
-    /// Where the move comes from.
+    /// The step of the engine that the move comes from.
     pub source: Source,
     /// The best moves with exact scores.
     pub candidates: Vec<RootMove>,
     /// What the move is worth at a glance, term by term.
     pub breakdown: MoveValue,
-    /// Counters.
+    /// What the search did, in counters.
     pub stats: Stats,
     /// Did a limit end the search?
     pub is_interrupted: bool,
-    /// Is it the move of an earlier depth, because the last ones fell far behind it in a hurry?
+    /// Is the move that of an earlier depth, because the last ones fell far behind it in a hurry?
     pub is_fallback: bool,
     /// The proof, if the move is proved to win.
     pub proof: Option<Proof>,
@@ -133,13 +133,13 @@ pub struct Answer {
 /// There is no move: the game is over, or black has no legal point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMove {
-    /// Somebody has five.
+    /// Somebody has five in a row.
     #[error("the game is over: there is a five on the board")]
     Over,
-    /// The board is full.
+    /// There is no empty point.
     #[error("the board is full")]
     Full,
-    /// Black may play nowhere.
+    /// Every empty point is forbidden to black.
     #[error("black has no legal move")]
     NoLegal,
 }
@@ -152,21 +152,21 @@ pub struct Engine {
     pub(super) params: Params,
     pub(super) values: Arc<CellValues>,
     pub(super) table: Table,
-    /// One for each thread.
+    /// The memory of each thread.
     pub(super) memories: Vec<Memory>,
     pub(super) solver: Solver,
 }
 
 impl Engine {
-    /// An engine with a table of so many bytes and so many threads, 1 to [`MOST_THREADS`]: what is less or more
-    /// counts as the nearest of these. `None` if there is not so much memory.
+    /// An engine with a table of at most `hash_bytes` bytes and with 1 to [`MOST_THREADS`] threads: what is
+    /// less or more counts as the nearest of these. `None` if there is no memory for the table.
     #[must_use]
     pub fn new(params: Params, hash_bytes: usize, threads: usize) -> Option<Engine> {
         let values = if params.fitted { CellValues::fitted() } else { CellValues::new(&params.scores) };
         Engine::with_values(params, values, hash_bytes, threads)
     }
 
-    /// The same with values of one's own.
+    /// An engine as that of [`Engine::new`], with values of one's own.
     #[must_use]
     pub fn with_values(
         params: Params,
@@ -184,7 +184,7 @@ impl Engine {
         })
     }
 
-    /// Forgets all positions.
+    /// Forgets all positions that were searched.
     pub fn clear(&mut self) {
         self.table.forget();
     }

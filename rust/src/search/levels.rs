@@ -4,13 +4,13 @@ use super::params::DEEPEST;
 /// The strength of play, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// One ply, four moves in five not the best.
+    /// A search of one ply; four moves in five are not the best.
     Beginner,
-    /// Two plies.
+    /// A search of two plies.
     Easy,
-    /// Three plies.
+    /// A search of three plies.
     Medium,
-    /// Four plies, never at random.
+    /// A search of four plies, never at random.
     Hard,
     /// As strong as the time allows.
     Master,
@@ -20,7 +20,7 @@ impl Level {
     /// All levels, weakest first.
     pub const ALL: [Level; 5] = [Level::Beginner, Level::Easy, Level::Medium, Level::Hard, Level::Master];
 
-    /// Its name.
+    /// The name of the level in settings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -126,7 +126,7 @@ settings! {
     null_move_margin: u32 = 1_000, in 0..=MANY, "points of score", if ["null_move"];
     /// Depth that the search after a null move loses.
     null_move_reduction: u32 = 2, in 0..=MANY, "plies", if ["null_move"];
-    /// The search after a null move loses another ply for every so many plies of depth; 0 for none.
+    /// Plies of depth for each of which the search after a null move loses another ply; 0 for none.
     null_move_divisor: u32 = 0, in 0..=MANY, "plies", if ["null_move"];
     /// Internal iterative reduction: a position without a move from the table is searched one ply less deep
     /// from this depth on; 0 for never.
@@ -250,7 +250,7 @@ settings! {
     fitted: bool = false;
 }
 
-/// No limit of depth.
+/// The greatest depth in plies: no limit in practice.
 pub const DEEPEST: u32 = 100;
 
 impl Params {

@@ -1,29 +1,28 @@
 //! Is a line one that can be shown?
 
-use crate::board::Stones;
-use crate::solve::is_legal;
 use crate::threats::{Presence, ThreatMap};
 use crate::types::{Color, Point};
 
 /// The part of a line up to the first move that is illegal, or that ignores a five or a straight four
-/// that the opponent threatens without making a four itself.
+/// that the opponent threatens without making a four itself. The map is left as it was.
 #[must_use]
-pub fn valid_part(stones: &Stones, turn: Color, line: &[Point]) -> Vec<Point> {
-    let mut map = ThreatMap::new(stones);
+pub fn valid_part(map: &mut ThreatMap, turn: Color, line: &[Point]) -> Vec<Point> {
+    let mut played = 0;
     let mut color = turn;
     let mut valid = Vec::new();
     for &point in line {
-        if map.stones().at(point).is_some() || !is_legal(&map, color, point) {
+        if map.stones().at(point).is_some() || !map.is_legal(color, point) {
             break;
         }
         let makes_five = map.fives(color).contains(point);
         let fives = map.fives(color.opponent());
         let ignores_five = !fives.is_empty() && !fives.contains(point);
-        let had_straight = has_straight_four(&map, color.opponent());
+        let had_straight = has_straight_four(map, color.opponent());
         map.play(color, point);
+        played += 1;
         let ignores_four = had_straight
             && fives.is_empty()
-            && has_straight_four(&map, color.opponent())
+            && has_straight_four(map, color.opponent())
             && map.fives(color).is_empty();
         if !makes_five && (ignores_five || ignores_four) && !valid.is_empty() {
             break;
@@ -34,10 +33,13 @@ pub fn valid_part(stones: &Stones, turn: Color, line: &[Point]) -> Vec<Point> {
         }
         color = color.opponent();
     }
+    for _ in 0..played {
+        map.undo();
+    }
     valid
 }
 
 /// Could this colour make two completions at once with a legal stone?
 fn has_straight_four(map: &ThreatMap, color: Color) -> bool {
-    map.cells_with(color, Presence::TwoCompletions).points().any(|point| is_legal(map, color, point))
+    map.cells_with(color, Presence::TwoCompletions).points().any(|point| map.is_legal(color, point))
 }

@@ -1,7 +1,7 @@
 //! The end of a line: fours are played out before the board is valued.
 
 use super::worker::{Stopped, Worker};
-use crate::eval::Kind;
+use crate::eval::CellKind;
 use crate::types::score::{MOST_PLIES, Score, loss_in, win_in};
 use crate::types::{Color, Point};
 
@@ -25,7 +25,7 @@ impl Worker<'_> {
             return Ok(self.static_value(color));
         }
         // Against a four only its answer counts: no standing still.
-        if let Some(block) = self.forced_block(color) {
+        if let Some(block) = self.view().forced_block(color) {
             return self.quiesce_block(color, ply, depth, block, alpha, beta);
         }
         let stand = self.static_value(color);
@@ -46,7 +46,7 @@ impl Worker<'_> {
         }
         alpha = alpha.max(stand);
         let mut best = stand;
-        let candidates = self.candidates();
+        let candidates = self.view().candidates();
         for point in candidates.points() {
             if !self.cells.value(color, point).kind.is_four() || !self.is_legal(color, point) {
                 continue;
@@ -99,7 +99,7 @@ impl Worker<'_> {
     /// straight four that nothing can stop. Only the first if not `is_foreseeing`.
     pub(super) fn settled(&mut self, color: Color, ply: usize, is_foreseeing: bool) -> Option<Score> {
         self.seldepth = self.seldepth.max(ply);
-        if self.cells.count(color, Kind::Five) > 0 {
+        if self.cells.count(color, CellKind::Five) > 0 {
             let five = self.map.fives(color).points().next().expect("counted");
             self.memory.lines[ply].clear();
             self.memory.lines[ply].push(five);
@@ -108,24 +108,16 @@ impl Worker<'_> {
         if !is_foreseeing {
             return None;
         }
-        match self.cells.count(color.opponent(), Kind::Five) {
-            0 if self.cells.count(color, Kind::OpenFour) > 0 => {
+        match self.cells.count(color.opponent(), CellKind::Five) {
+            0 if self.cells.count(color, CellKind::OpenFour) > 0 => {
                 self.memory.lines[ply].clear();
-                let candidates = self.candidates();
+                let candidates = self.view().candidates();
                 self.memory.lines[ply]
-                    .extend(self.cells.cells(color, Kind::OpenFour, candidates).points().next());
+                    .extend(self.cells.cells(color, CellKind::OpenFour, candidates).points().next());
                 Some(win_in(ply + 3))
             }
             0 | 1 => None,
             _ => Some(loss_in(ply + 2)),
         }
-    }
-
-    /// The only cell that stops the opponent's four.
-    pub(super) fn forced_block(&self, color: Color) -> Option<Point> {
-        if self.cells.count(color.opponent(), Kind::Five) == 0 {
-            return None;
-        }
-        self.map.fives(color.opponent()).points().next()
     }
 }

@@ -5,33 +5,33 @@ use std::time::{Duration, Instant};
 use super::alphabeta::Task;
 use super::time;
 use super::worker::{Stopped, Worker};
-use crate::eval::Kind;
+use crate::eval::CellKind;
 use crate::types::score::{Score, WIN, is_decided, is_loss};
 use crate::types::{Bitboard, Color, Point};
 
 /// A move of the root with what is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootMove {
-    /// The move.
+    /// The point of the move.
     pub point: Point,
-    /// Its score for the side to move.
+    /// The score of the move for the side to move.
     pub score: Score,
-    /// Is the score exact, or only "not better than that"?
+    /// Is the score exact? If not, the move is not better than that.
     pub is_exact: bool,
     /// The principal variation: this move and what is expected after it.
     pub pv: Vec<Point>,
 }
 
-/// One finished depth.
+/// What one finished depth found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration {
-    /// In plies.
+    /// The depth that was finished, in plies.
     pub depth: u32,
-    /// Deepest ply reached.
+    /// The deepest ply that any line reached.
     pub seldepth: usize,
-    /// Positions looked at up to its end.
+    /// The number of positions looked at up to the end of the depth.
     pub nodes: u64,
-    /// All moves of the root, best first.
+    /// The moves of the root, best first.
     pub moves: Vec<RootMove>,
 }
 
@@ -39,7 +39,7 @@ pub struct Iteration {
 /// leaves the opponent a five or a straight four: the position is not lost later by it than by the others.
 #[derive(Clone, Debug)]
 pub struct RootMoves {
-    /// The moves worth trying.
+    /// The moves that are worth trying.
     pub worth: Bitboard,
     /// The moves that are searched only if all those worth trying lose: the position is told as lost only if
     /// every legal move loses.
@@ -59,11 +59,11 @@ impl RootMoves {
 /// What is wanted of the root.
 #[derive(Clone, Copy, Debug)]
 pub struct RootTask {
-    /// Deepest iteration.
+    /// The depth of the last iteration, in plies.
     pub depth: u32,
-    /// So many best moves get exact scores,
+    /// How many of the best moves get exact scores.
     pub multipv: usize,
-    /// and all within this of the best.
+    /// Moves whose score is no further from the best than this, in points of score, get exact scores, too.
     pub exact_threshold: Score,
     /// When the search began and how long it may take; a new depth starts only before a part of that.
     pub time: Option<(Instant, Duration)>,
@@ -75,14 +75,14 @@ pub struct RootResult {
     /// What is known of the moves apart from the finished depths: their order before the search, or, once
     /// all that are worth trying were found to lose, how each loses.
     pub known: Vec<RootMove>,
-    /// The finished depths.
+    /// What each finished depth found, in order.
     pub iterations: Vec<Iteration>,
     /// The moves of a depth that was not finished, if the first is the best of those searched and does not
     /// lose.
     pub unfinished: Option<Vec<RootMove>>,
     /// The searched moves that are known to lose, by whatever depth.
     pub losing: Bitboard,
-    /// Did a limit end it?
+    /// Did a limit end the search?
     pub is_interrupted: bool,
 }
 
@@ -259,7 +259,7 @@ impl Worker<'_> {
     fn root_reduction(&self, root: Task, index: usize, point: Point) -> i32 {
         let (own, taken) =
             (self.cells.value(root.color, point), self.cells.value(root.color.opponent(), point));
-        if !self.params.lmr_root || own.kind >= Kind::Three || taken.kind >= Kind::Three {
+        if !self.params.lmr_root || own.kind >= CellKind::Three || taken.kind >= CellKind::Three {
             return 0;
         }
         (self.reduction(root, index as i32, root.depth, own.kind, point) - 1).max(0)

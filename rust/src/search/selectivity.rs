@@ -2,7 +2,7 @@
 
 use super::alphabeta::Task;
 use super::worker::Worker;
-use crate::eval::Kind;
+use crate::eval::CellKind;
 use crate::types::score::Score;
 use crate::types::{Color, Point};
 
@@ -36,17 +36,17 @@ const fn log2_16() -> [u8; 256] {
 
 impl Worker<'_> {
     /// A five, a four, or the answer to one: never put off, never skipped.
-    pub(super) fn is_tactical(&self, own: Kind, taken: Kind) -> bool {
+    pub(super) fn is_tactical(&self, own: CellKind, taken: CellKind) -> bool {
         let takes = match taken {
-            Kind::FourThree | Kind::DoubtfulFour => self.params.mise_defence,
-            Kind::Four | Kind::OpenFour | Kind::Five => true,
+            CellKind::FourThree | CellKind::DoubtfulFour => self.params.mise_defence,
+            CellKind::Four | CellKind::OpenFour | CellKind::Five => true,
             _ => false,
         };
-        own == Kind::Five || own.is_four() && (own != Kind::Four || !self.params.quiet_fours) || takes
+        own == CellKind::Five || own.is_four() && (own != CellKind::Four || !self.params.quiet_fours) || takes
     }
 
     /// By how much a late quiet move is searched less deep.
-    pub(super) fn reduction(&self, task: Task, count: i32, depth: i32, kind: Kind, point: Point) -> i32 {
+    pub(super) fn reduction(&self, task: Task, count: i32, depth: i32, kind: CellKind, point: Point) -> i32 {
         let params = self.params;
         if !params.lmr || count < params.lmr_from as i32 || depth < params.lmr_depth as i32 {
             return 0;
@@ -61,7 +61,7 @@ impl Worker<'_> {
         if task.is_open() {
             reduction -= params.lmr_open as i32;
         }
-        if kind >= Kind::Three && kind != Kind::Four {
+        if kind >= CellKind::Three && kind != CellKind::Four {
             reduction -= params.lmr_three as i32;
         }
         reduction -= self.memory.history[task.color.index()][point.index()] / params.lmr_history as i32;
@@ -82,14 +82,14 @@ impl Worker<'_> {
         margins.get(usize::try_from(depth - 1).ok()?).map(|&margin| margin as i32)
     }
 
-    /// Is a quiet move hopeless because the board is so far below alpha near the leaves?
+    /// Is a quiet move hopeless because the board is far below alpha near the leaves?
     pub(super) fn is_late_futile(&self, value: Score, depth: i32, alpha: Score) -> bool {
         self.params.late_futility
             && depth <= self.params.late_futility_depth as i32
             && value + self.params.late_futility_margin as i32 * (depth + 1) <= alpha
     }
 
-    /// Have so many moves been tried near the leaves that a quiet one hardly matters?
+    /// Were enough moves tried, near the leaves, for a quiet one to hardly matter?
     pub(super) fn is_too_late(&self, count: i32, depth: i32) -> bool {
         let most =
             self.params.move_count_base as i32 + depth * depth * self.params.move_count_percent as i32 / 100;

@@ -1,6 +1,5 @@
 //! Several threads on one position: each searches alone, all share the table.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Builder};
 
@@ -29,20 +28,19 @@ pub fn run(
         return (main.deepen(color, moves, first, task, &mut report), (0, Stats::default()));
     }
     let is_done = AtomicBool::new(false);
-    let (params, table, values) = (main.params, main.table, Arc::clone(main.cells.values()));
-    let (stones, deadline) = (*main.map.stones(), main.control.deadline);
+    let (params, table, deadline) = (main.params, main.table, main.control.deadline);
     let is_done = &is_done;
-    let values = &values;
     thread::scope(|scope| {
         let helpers: Vec<_> = others
             .iter_mut()
             .enumerate()
             .filter_map(|(index, memory)| {
+                let maps = (main.map.clone(), main.cells.clone());
                 let work = move || {
                     let mut never = || false;
                     let control =
                         Control { stop: is_done, nodes: u64::MAX, deadline, should_stop: &mut never };
-                    let mut worker = Worker::new(params, values, table, memory, control, &stones, color);
+                    let mut worker = Worker::new(params, table, memory, control, maps, color);
                     // Every second thread is a ply ahead, so that they do not all do the same.
                     let task = RootTask { multipv: 1, exact_threshold: 0, ..task };
                     worker.skip_first_depth = index % 2 == 0;

@@ -50,7 +50,7 @@ stats! {
     reverse_futility_cutoffs,
     /// Positions settled by razoring.
     razoring_cutoffs,
-    /// Moves skipped because so many came before.
+    /// Moves skipped because many others came before.
     move_count_skips,
     /// Moves first searched less deep.
     reductions,

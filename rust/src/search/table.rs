@@ -7,22 +7,22 @@ use crate::types::{Key, Point};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
-    /// It is the score.
+    /// The score is exact.
     Exact = 0,
-    /// The score is at least that.
+    /// The true score is at least that.
     Lower = 1,
-    /// The score is at most that.
+    /// The true score is at most that.
     Upper = 2,
 }
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The score, wins counted from this position.
+    /// The score for the side to move, with wins counted from this position.
     pub score: i32,
-    /// How deep it was searched.
+    /// The depth to which the position was searched, in plies.
     pub depth: u8,
-    /// What the score says.
+    /// What the score says of the position: exact, at least or at most.
     pub bound: Bound,
     /// The best move found, if any.
     pub best: Option<Point>,
@@ -59,7 +59,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most so many bytes, but of one bucket at least; `None` if there is not so much memory.
+    /// A table of at most `bytes` bytes, but of one bucket at least; `None` if there is no memory for it.
     #[must_use]
     pub fn new(bytes: usize) -> Option<Table> {
         let buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);

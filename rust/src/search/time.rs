@@ -17,7 +17,7 @@ pub fn share(params: &Params, time: Duration, stones: usize, candidates: usize) 
     time * percent / 100
 }
 
-/// May a new depth start after so much of the time?
+/// May a new depth start when `elapsed` of `time` has passed?
 #[must_use]
 pub fn may_start_depth(params: &Params, elapsed: Duration, time: Duration) -> bool {
     elapsed * 100 < time * params.depth_start_percent

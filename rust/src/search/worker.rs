@@ -1,10 +1,9 @@
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use super::view::View;
 use super::{Params, Stats, Table};
-use crate::board::Stones;
-use crate::eval::{CellMap, CellValues, Kind, four_threes};
+use crate::eval::{CellKind, CellMap, four_threes};
 use crate::rules::Forbidden;
 use crate::solve::{Budget, FourSearch, Limits, VcfSolver};
 use crate::threats::{ThreatMap, VerdictCache};
@@ -15,14 +14,14 @@ use crate::types::{BOARD_POINTS, Color, Point};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// The clock is read and the caller asked once in so many nodes, or in work that takes as long.
+/// The number of nodes, or of work that takes as long, after which the clock is read and the caller asked.
 const LOOK_EVERY: u64 = 1024;
 
 /// What ends a search, shared by its threads.
 pub struct Control<'a> {
     /// Set by anyone, obeyed by all.
     pub stop: &'a AtomicBool,
-    /// Nodes that this thread may use.
+    /// The number of nodes that this thread may use.
     pub nodes: u64,
     /// When the time is up; without it no clock is read.
     pub deadline: Option<Instant>,
@@ -33,15 +32,15 @@ pub struct Control<'a> {
 /// What a thread needs for a search and keeps from one to the next, though nothing in it: allocating it
 /// would take longer than many a search.
 pub struct Memory {
-    /// Key: colour.
+    /// Key: colour; value: the memory of its searches by fours.
     pub(super) fours: [FourSearch; 2],
     pub(super) vcf: VcfSolver,
     verdicts: VerdictCache,
-    /// Key: ply.
+    /// Key: ply; value: the last two moves that cut the search off there.
     pub(super) killers: Vec<[Option<Point>; 2]>,
-    /// Key: colour, point.
+    /// Key: colour, point; value: how often the move cut the search off, weighted by depth.
     pub(super) history: [[i32; BOARD_POINTS]; 2],
-    /// Key: ply; value: the best line from there.
+    /// Key: ply; value: the best line from that ply on.
     pub(super) lines: Vec<Vec<Point>>,
 }
 
@@ -77,13 +76,13 @@ pub struct Worker<'a> {
     pub(super) cells: CellMap,
     pub(super) memory: &'a mut Memory,
     pub(super) root_turn: Color,
-    /// Was the line to the current position made longer because its score was high?
+    /// Was the line to the current position made longer because of a high score?
     pub(super) is_extended: bool,
     pub(super) extension_nodes: u64,
-    /// A move that is left out, at one ply.
+    /// A move that is left out at a ply: the ply and the move.
     pub(super) excluded: Option<(usize, Point)>,
     pub(super) seldepth: usize,
-    /// Begin a ply deeper than others.
+    /// Does this thread begin a ply deeper than others?
     pub(super) skip_first_depth: bool,
     pub(super) stats: Stats,
     nodes: u64,
@@ -92,14 +91,13 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A search of a board with this side to move.
+    /// A search of the board of these two maps, with this side to move.
     pub fn new(
         params: &'a Params,
-        values: &Arc<CellValues>,
         table: &'a Table,
         memory: &'a mut Memory,
         control: Control<'a>,
-        stones: &Stones,
+        (map, cells): (ThreatMap, CellMap),
         turn: Color,
     ) -> Worker<'a> {
         memory.forget();
@@ -107,8 +105,8 @@ impl<'a> Worker<'a> {
             params,
             table,
             control,
-            map: ThreatMap::new(stones),
-            cells: CellMap::new(stones, Arc::clone(values)),
+            map,
+            cells,
             memory,
             root_turn: turn,
             is_extended: false,
@@ -128,10 +126,16 @@ impl<'a> Worker<'a> {
         self.nodes
     }
 
-    /// The counters.
+    /// What the search did, in counters.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
+    }
+
+    /// What can be read off the position.
+    #[inline]
+    pub(super) fn view(&self) -> View<'_> {
+        View { params: self.params, map: &self.map, cells: &self.cells }
     }
 
     /// Takes one node, or says that none is left.
@@ -151,7 +155,7 @@ impl<'a> Worker<'a> {
         if self.unseen >= LOOK_EVERY { self.look() } else { Ok(()) }
     }
 
-    /// Work was done that takes as long as so many nodes.
+    /// Counts work that takes as long as this number of nodes.
     pub(super) fn charge(&mut self, nodes: u64) {
         self.unseen += nodes;
     }
@@ -205,7 +209,7 @@ impl<'a> Worker<'a> {
         let mut value = self.cells.board_value(color);
         // The fitted table knows what threats are worth.
         if !self.params.fitted
-            && self.cells.fours(color) > self.cells.count(color, Kind::Four)
+            && self.cells.fours(color) > self.cells.count(color, CellKind::Four)
             && !four_threes(&self.map, color).is_empty()
         {
             value += self.params.scores.leaf_four_three;

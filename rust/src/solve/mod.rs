@@ -10,9 +10,8 @@ mod vct;
 mod verdict;
 mod verify;
 
-pub use proof::{Attack, Kind, MOST_ATTACKS, MOST_DEPTH, Proof};
+pub use proof::{Attack, MOST_ATTACKS, MOST_DEPTH, Proof, WinKind};
 pub use solver::{Question, Solver};
-pub(crate) use threat::is_legal;
 pub(crate) use vcf::FourSearch;
 pub use vcf::{VcfOptions, VcfSolver};
 pub use vct::{Attacks, MOST_THREAT_FOURS, VctOptions, VctSolver};

@@ -9,7 +9,7 @@ pub const MOST_ATTACKS: usize = 1 << 20;
 
 /// The kinds of forced wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum WinKind {
     /// 四追い: every attacker stone makes a four.
     Vcf,
     /// ミセ手四追い: a three or four that threatens a four-three, and a VCF against every reply.
@@ -18,37 +18,37 @@ pub enum Kind {
     Vct,
 }
 
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 3] = [Kind::Vcf, Kind::MiseVcf, Kind::Vct];
+impl WinKind {
+    /// All kinds of forced wins, the simplest first.
+    pub const ALL: [WinKind; 3] = [WinKind::Vcf, WinKind::MiseVcf, WinKind::Vct];
 
     /// The name used in files and in Python.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Vcf => "vcf",
-            Kind::MiseVcf => "mise-vcf",
-            Kind::Vct => "vct",
+            WinKind::Vcf => "vcf",
+            WinKind::MiseVcf => "mise-vcf",
+            WinKind::Vct => "vct",
         }
     }
 
     /// The kind with this name.
     #[must_use]
-    pub fn from_name(name: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    pub fn from_name(name: &str) -> Option<WinKind> {
+        WinKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
 /// A forced win: what the attacker plays against everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// What kind of win it is.
-    pub kind: Kind,
-    /// Who wins.
+    /// The kind of forced win.
+    pub kind: WinKind,
+    /// The colour that wins.
     pub attacker: Color,
     /// Most fours of a threat; counts for a VCT only.
     pub threat_limit: usize,
-    /// The first stone and all that follows.
+    /// The first stone of the attacker and all that follows.
     pub tree: Attack,
     /// The shortest win was asked for, and this limit came before shorter ones were excluded.
     pub limit_hit: Option<LimitHit>,
@@ -59,7 +59,7 @@ pub struct Proof {
 /// A stone with two completions, or whose block is forbidden, wins as it is and has no replies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attack {
-    /// Where the attacker plays.
+    /// The point where the attacker plays.
     pub stone: Point,
     /// For a stone that makes no four: how the attacker wins by fours if the defender passes, and
     /// against every reply that has no answer of its own.

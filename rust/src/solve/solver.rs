@@ -1,36 +1,37 @@
 use super::vct::{Attacks, VctOptions, VctSolver};
-use super::{Kind, Limits, VcfOptions, VcfSolver, Verdict};
-use crate::board::Stones;
+use super::{Limits, VcfOptions, VcfSolver, Verdict, WinKind};
+use crate::threats::ThreatMap;
 use crate::types::{Color, Point};
 
 /// What is asked about a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// What kind of win.
-    pub kind: Kind,
+    /// The kind of win that is looked for.
+    pub kind: WinKind,
     /// Most fours of a threat, 1 to 3; counts for a VCT only.
     pub threat_limit: usize,
     /// Most stones of the attacker in any line; no limit if `None`.
     pub max_depth: Option<usize>,
-    /// Find a win with the fewest attacker stones, not just any. If a limit comes first, a VCF is
-    /// unknown; the others are the shortest found so far, and say so. A Mise-VCF is always asked for so.
+    /// Find a win with the fewest attacker stones, not just any. If a limit comes first, a VCF is unknown; of
+    /// the other kinds the shortest win by then is told, with the limit. A Mise-VCF is always asked for so.
     pub shortest: bool,
-    /// Only wins that start here.
+    /// The first stone of the attacker, if only wins that start with it are wanted.
     pub first: Option<Point>,
-    /// Nodes and time.
+    /// The nodes and the time after which the search gives up.
     pub limits: Limits,
 }
 
 impl Question {
     /// Is there a win of this kind, whatever its length?
     #[must_use]
-    pub fn new(kind: Kind) -> Question {
+    pub fn new(kind: WinKind) -> Question {
         let limits = Limits::default();
         Question { kind, threat_limit: 1, max_depth: None, shortest: false, first: None, limits }
     }
 }
 
-/// All solvers behind one door. Keeps their memory from one position to the next, but nothing in it.
+/// The solvers of all kinds behind one door. Keeps their memory from one position to the next, but nothing in
+/// it.
 #[derive(Clone, Default)]
 pub struct Solver {
     vcf: VcfSolver,
@@ -44,29 +45,30 @@ impl Solver {
         self.vct.promising()
     }
 
-    /// Looks for a win of `attacker`, to move. Returns the verdict and the nodes it took. On a board
-    /// where somebody has five or more already there is none. `should_stop` is asked now and then.
+    /// Looks for a win of `attacker`, to move, on the board of `map`, which is left as it was. Returns the
+    /// verdict and the nodes it took. On a board where somebody has five or more already there is none.
+    /// `should_stop` is asked now and then.
     ///
     /// # Panics
     /// If the threat limit of a VCT is not 1, 2 or 3.
     pub fn solve(
         &mut self,
-        stones: &Stones,
+        map: &mut ThreatMap,
         attacker: Color,
         question: Question,
         should_stop: &mut dyn FnMut() -> bool,
     ) -> (Verdict, u64) {
         let Question { kind, threat_limit, max_depth, shortest, first, limits } = question;
         let attacks = match kind {
-            Kind::Vcf => {
+            WinKind::Vcf => {
                 let options = VcfOptions { max_depth, shortest, first, limits, ..VcfOptions::default() };
-                return self.vcf.solve(stones, attacker, options, should_stop);
+                return self.vcf.solve(map, attacker, options, should_stop);
             }
-            Kind::MiseVcf => Attacks::Mise,
-            Kind::Vct => Attacks::Threats(threat_limit),
+            WinKind::MiseVcf => Attacks::Mise,
+            WinKind::Vct => Attacks::Threats(threat_limit),
         };
-        let shortest = shortest || kind == Kind::MiseVcf;
+        let shortest = shortest || kind == WinKind::MiseVcf;
         let options = VctOptions { max_depth, attacks, shortest, first, limits, ..VctOptions::default() };
-        self.vct.solve(stones, attacker, options, should_stop)
+        self.vct.solve(map, attacker, options, should_stop)
     }
 }

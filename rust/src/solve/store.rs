@@ -18,7 +18,7 @@ const NOWHERE: NodeId = NodeId::MAX;
 pub(super) struct Numbers {
     /// Positions that must be won at least, to prove the win; 0: proved.
     pub(super) proof: u32,
-    /// Positions that must be refuted at least, to refute it; 0: refuted.
+    /// Positions that must be refuted at least, to refute the win; 0: refuted.
     pub(super) disproof: u32,
 }
 
@@ -45,7 +45,8 @@ pub(super) struct Node {
     pub(super) is_expanded: bool,
     /// Searching done below, to know what is worth keeping.
     pub(super) work: u32,
-    /// Attacks whose threat is longer than so many fours have not been looked for; 0: all have.
+    /// The longest threats that have been looked for, in fours; attacks with longer ones have not. 0: all
+    /// have.
     pub(super) looked_to: u8,
     /// The depth limit had a part in what is known.
     pub(super) is_cut: bool,
@@ -57,7 +58,7 @@ pub(super) struct Child {
     pub(super) stone: Point,
     pub(super) block: Option<Point>,
     node: NodeId,
-    /// Counts until the position itself has been looked at, and after it has been given up.
+    /// The numbers that count until the position itself has been looked at, and after it has been given up.
     guess: Numbers,
     is_cut: bool,
 }

@@ -10,7 +10,7 @@ const SIZE_LOG2: u32 = 16;
 /// order, one that forgets would visit the same positions again and again.
 const MOST_LOG2: u32 = 22;
 
-/// Positions from which the attacker has no win within so many stones.
+/// Positions from which the attacker has no win within a number of stones.
 ///
 /// An entry holds the whole wide key (its low 16 bits are the place in the table), so that a failure
 /// is never taken for that of another position.
@@ -23,7 +23,7 @@ pub struct FailureTable {
     salt: u64,
     /// Failures stored since the table was emptied or grew.
     stored: usize,
-    /// It grows up to this.
+    /// The most entries that the table grows to.
     most: usize,
 }
 

@@ -8,11 +8,6 @@ use crate::rules::{BlackShapes, Class, Forbidden, is_real_three};
 use crate::threats::{Presence, ThreatMap};
 use crate::types::{Bitboard, Color, Direction, Line, Point};
 
-/// May this colour play on an empty point?
-pub(crate) fn is_legal(map: &ThreatMap, color: Color, point: Point) -> bool {
-    color == Color::White || map.forbidden_kind(point) == Forbidden::None
-}
-
 /// Does this line of fours and blocks win for the attacker, to move, on the board as it is? Every
 /// stone and every block must be just as written; what the blocks make is worked out anew.
 pub(super) fn line_wins(map: &mut ThreatMap, attacker: Color, line: &[Point]) -> bool {
@@ -32,7 +27,7 @@ fn replay(map: &mut ThreatMap, attacker: Color, line: &[Point], played: &mut usi
         if map.fives(attacker).contains(stone) {
             return true;
         }
-        if !is_legal(map, attacker, stone) {
+        if !map.is_legal(attacker, stone) {
             return false;
         }
         map.play(attacker, stone);
@@ -42,7 +37,7 @@ fn replay(map: &mut ThreatMap, attacker: Color, line: &[Point], played: &mut usi
         }
         let completions = map.fives(attacker);
         let Some(block) = completions.points().next() else { return false };
-        if completions.len() > 1 || !is_legal(map, defender, block) {
+        if completions.len() > 1 || !map.is_legal(defender, block) {
             return true;
         }
         if step.get(1) != Some(&block) {
@@ -67,7 +62,7 @@ pub(super) fn breaking_replies(map: &mut ThreatMap, attacker: Color, line: &[Poi
         map.play(defender, reply);
         let wins = line_wins(map, attacker, line);
         map.undo();
-        if !wins && is_legal(map, defender, reply) {
+        if !wins && map.is_legal(defender, reply) {
             found.push(reply);
         }
     }
@@ -158,7 +153,7 @@ pub(super) fn threatens_to_win(map: &mut ThreatMap, attacker: Color, point: Poin
         }
         let has_two = fours[i..].iter().any(|&(other, end)| other == stone && end != block);
         if attacker == Color::Black {
-            return has_two && is_legal(map, attacker, stone);
+            return has_two && map.is_legal(attacker, stone);
         }
         if has_two {
             return true;
@@ -187,7 +182,7 @@ pub(super) fn threatens_four_three(map: &ThreatMap, color: Color) -> bool {
     let both = map.cells_with(color, Presence::Four) & map.cells_with(color, Presence::OpenThree);
     (both - map.fives(color))
         .points()
-        .any(|point| is_legal(map, color, point) && makes_three(map, color, point))
+        .any(|point| map.is_legal(color, point) && makes_three(map, color, point))
 }
 
 /// How many cells complete what a stone makes along a line, if that is a four.
@@ -251,7 +246,7 @@ impl AttackZone {
         for i in first..fours.len() {
             let (stone, block) = fours[i];
             if attacker == Color::Black {
-                if !is_legal(map, Color::Black, stone) {
+                if !map.is_legal(Color::Black, stone) {
                     self.by_verdict |= verdict_zone(map, stone);
                     continue;
                 }
@@ -326,7 +321,7 @@ mod tests {
                     map.play(defender, reply);
                     let wins = line_wins(map, attacker, line);
                     map.undo();
-                    !wins && is_legal(map, defender, reply)
+                    !wins && map.is_legal(defender, reply)
                 };
                 let all: Vec<Point> =
                     stones.empty().points().filter(|&reply| breaks(&mut map, reply)).collect();
@@ -354,7 +349,7 @@ mod tests {
                 }
                 let zone = AttackZone::of(&mut map, attacker, depth, &mut Vec::new());
                 for stone in
-                    stones.empty().points().filter(|&p| is_legal(&map, attacker, p)).collect::<Vec<_>>()
+                    stones.empty().points().filter(|&p| map.is_legal(attacker, p)).collect::<Vec<_>>()
                 {
                     map.play(attacker, stone);
                     let is_four = !map.fives(attacker).is_empty();

@@ -9,9 +9,7 @@ mod parts;
 
 use self::parts::Part;
 use super::table::{EXHAUSTED, FailureTable};
-use super::threat::is_legal;
-use super::{Attack, Budget, Kind, LimitHit, Limits, Proof, Verdict};
-use crate::board::Stones;
+use super::{Attack, Budget, LimitHit, Limits, Proof, Verdict, WinKind};
 use crate::rules::{Forbidden, fives_of};
 use crate::threats::ThreatMap;
 use crate::types::{BOARD_POINTS, Bitboard, Color, Direction, Point, wide_stone_key};
@@ -26,19 +24,19 @@ const SMALL_LOG2: u32 = 18;
 /// 1,066,000, of which a single one had 770,000 (2026-11).
 const NODES_AT_ONCE: u64 = 300;
 
-/// How to search.
+/// How a VCF is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct VcfOptions {
     /// Most stones of the attacker; no limit if `None`.
     pub max_depth: Option<usize>,
     /// Find a win with the fewest attacker stones, not just any.
     pub shortest: bool,
-    /// Only wins that start here.
+    /// The first stone of the attacker, if only wins that start with it are wanted.
     pub first: Option<Point>,
-    /// Nodes and time.
+    /// The nodes and the time after which the search gives up.
     pub limits: Limits,
-    /// A search for any win that has not ended after so many nodes is begun again in parts. Whether there is a
-    /// win does not depend on it; in parts it is noticed more often that the depth had no part in a "no".
+    /// The number of nodes after which a search for any win is begun again in parts. Whether there is a win
+    /// does not depend on it; in parts it is noticed more often that the depth had no part in a "no".
     pub nodes_at_once: u64,
 }
 
@@ -58,26 +56,26 @@ impl Default for VcfOptions {
 #[derive(Clone, Default)]
 pub struct VcfSolver {
     fours: FourSearch,
-    map: ThreatMap,
 }
 
 impl VcfSolver {
-    /// Looks for a win of `attacker`, to move. Returns the verdict and the nodes it took. On a board
-    /// where somebody has five or more already there is none. `should_stop` is asked now and then.
+    /// Looks for a win of `attacker`, to move, on the board of `map`, which is left as it was. Returns the
+    /// verdict and the nodes it took. On a board where somebody has five or more already there is none.
+    /// `should_stop` is asked now and then.
     pub fn solve(
         &mut self,
-        stones: &Stones,
+        map: &mut ThreatMap,
         attacker: Color,
         options: VcfOptions,
         should_stop: &mut dyn FnMut() -> bool,
     ) -> (Verdict, u64) {
+        let stones = map.stones();
         if fives_of(stones.black(), false) || fives_of(stones.white(), false) {
             return (Verdict::Refuted { exhausted: true }, 0);
         }
         self.fours.forget();
-        self.map.reset(stones);
         let mut budget = Budget::new(options.limits, should_stop);
-        let mut search = self.fours.on(&mut self.map, attacker, &mut budget);
+        let mut search = self.fours.on(map, attacker, &mut budget);
         search.first = options.first;
         search.is_thorough = true;
         let max_depth = most_stones(options.max_depth);
@@ -93,7 +91,13 @@ impl VcfSolver {
             Ok(Found::Nothing { exhausted }) => Verdict::Refuted { exhausted },
             Ok(Found::Win) => {
                 let tree = Attack::from_line(self.fours.line()).expect("a win has a first stone");
-                Verdict::Proved(Proof { kind: Kind::Vcf, attacker, threat_limit: 1, tree, limit_hit: None })
+                Verdict::Proved(Proof {
+                    kind: WinKind::Vcf,
+                    attacker,
+                    threat_limit: 1,
+                    tree,
+                    limit_hit: None,
+                })
             }
         };
         (verdict, budget.nodes())
@@ -249,7 +253,7 @@ impl Search<'_, '_> {
         self.budget.take()?;
         let defender = self.attacker.opponent();
         let nothing = Ok(Found::Nothing { exhausted: true });
-        if self.map.stones().at(first).is_some() || !is_legal(self.map, self.attacker, first) {
+        if self.map.stones().at(first).is_some() || !self.map.is_legal(self.attacker, first) {
             return nothing;
         }
         if self.map.fives(self.attacker).contains(first) {
@@ -267,7 +271,7 @@ impl Search<'_, '_> {
         let found = match block {
             None => nothing,
             Some(_) if completions.len() > 1 => Ok(Found::Win),
-            Some(block) if !is_legal(self.map, defender, block) => Ok(Found::Win),
+            Some(block) if !self.map.is_legal(defender, block) => Ok(Found::Win),
             Some(block) => {
                 self.map.play(defender, block);
                 let found = self.attack(depth - 1);
@@ -332,7 +336,7 @@ impl Search<'_, '_> {
                 doubles.insert(stone);
             }
         });
-        if let Some(stone) = doubles.points().find(|&stone| is_legal(self.map, self.attacker, stone)) {
+        if let Some(stone) = doubles.points().find(|&stone| self.map.is_legal(self.attacker, stone)) {
             self.fours.truncate(first);
             return Some(stone);
         }
@@ -375,7 +379,7 @@ impl Search<'_, '_> {
         if let Some(failed) = self.failures.failed(after, depth - 1) {
             return Ok(Found::Nothing { exhausted: failed == EXHAUSTED });
         }
-        if !is_legal(self.map, self.attacker, stone) {
+        if !self.map.is_legal(self.attacker, stone) {
             return Ok(Found::Nothing { exhausted: true });
         }
         self.map.play(self.attacker, stone);

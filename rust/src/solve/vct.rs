@@ -14,8 +14,7 @@ mod tree;
 
 use super::store::{Child, INFINITE, NodeId, Numbers, Store};
 use super::vcf::{FourSearch, most_stones};
-use super::{Attack, Budget, Kind, LimitHit, Limits, Proof, Verdict};
-use crate::board::Stones;
+use super::{Attack, Budget, LimitHit, Limits, Proof, Verdict, WinKind};
 use crate::rules::fives_of;
 use crate::threats::ThreatMap;
 use crate::types::{Color, Point};
@@ -23,7 +22,7 @@ use crate::types::{Color, Point};
 /// Which attacks a win may be made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attacks {
-    /// Fours, and stones that threaten to win by at most so many fours: 1 are threes, 2 and 3 also
+    /// Fours, and stones that threaten to win by at most this number of fours: 1 are threes, 2 and 3 also
     /// fukumi moves.
     Threats(usize),
     /// One stone that makes a three or a four and threatens a four-three; then only fours, and blocks
@@ -31,17 +30,17 @@ pub enum Attacks {
     Mise,
 }
 
-/// How to search.
+/// How a VCT or a Mise-VCF is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct VctOptions {
     /// Most stones of the attacker in any line; no limit if `None`.
     pub max_depth: Option<usize>,
-    /// What the attacker may play.
+    /// The attacks that a win may be made of.
     pub attacks: Attacks,
-    /// Find a win with the fewest attacker stones, not just any; if a limit comes first, the one found
-    /// so far.
+    /// Find a win with the fewest attacker stones, not just any; if a limit comes first, the shortest that
+    /// was found by then.
     pub shortest: bool,
-    /// Only wins that start here.
+    /// The first stone of the attacker, if only wins that start with it are wanted.
     pub first: Option<Point>,
     /// Most bytes of the graph of positions, which may take twice as many for a moment. When it is full,
     /// what is cheapest to find again is given up; a search ends with [`LimitHit::Memory`] only if proofs
@@ -50,7 +49,7 @@ pub struct VctOptions {
     /// Most stones of the attacker in the tree, what threats threaten included; a larger win ends in
     /// [`LimitHit::Tree`].
     pub tree_stones: u32,
-    /// Nodes and time.
+    /// The nodes and the time after which the search gives up.
     pub limits: Limits,
 }
 
@@ -68,7 +67,7 @@ impl Default for VctOptions {
     }
 }
 
-/// The defender's wins by fours that refute attacks are looked for up to so many stones.
+/// The most stones of the defender's wins by fours that are looked for to refute attacks.
 const COUNTER_DEPTH: u16 = 2;
 
 /// Most fours of a threat.
@@ -88,7 +87,6 @@ const FURTHER: usize = usize::MAX;
 /// Finds VCTs. Keeps its memory from one position to the next, but nothing in it.
 #[derive(Clone, Default)]
 pub struct VctSolver {
-    map: ThreatMap,
     own: FourSearch,
     counter: FourSearch,
     store: Store,
@@ -102,14 +100,15 @@ impl VctSolver {
         self.promising
     }
 
-    /// Looks for a win of `attacker`, to move. Returns the verdict and the nodes it took. On a board
-    /// where somebody has five or more already there is none. `should_stop` is asked now and then.
+    /// Looks for a win of `attacker`, to move, on the board of `map`, which is left as it was. Returns the
+    /// verdict and the nodes it took. On a board where somebody has five or more already there is none.
+    /// `should_stop` is asked now and then.
     ///
     /// # Panics
     /// If the threat limit is not 1, 2 or 3.
     pub fn solve(
         &mut self,
-        stones: &Stones,
+        map: &mut ThreatMap,
         attacker: Color,
         options: VctOptions,
         should_stop: &mut dyn FnMut() -> bool,
@@ -120,14 +119,14 @@ impl VctSolver {
         };
         let is_known = options.attacks == Attacks::Mise || (1..=MOST_THREAT_FOURS).contains(&threat_limit);
         assert!(is_known, "a threat is 1 to 3 fours");
+        let stones = map.stones();
         if fives_of(stones.black(), false) || fives_of(stones.white(), false) {
             return (Verdict::Refuted { exhausted: true }, 0);
         }
         self.promising = None;
-        self.map.reset(stones);
         let mut budget = Budget::new(options.limits, should_stop);
         let mut search = Search {
-            map: &mut self.map,
+            map,
             own: &mut self.own,
             counter: &mut self.counter,
             store: &mut self.store,
@@ -159,15 +158,15 @@ impl VctSolver {
 
 struct Search<'a, 'b> {
     map: &'a mut ThreatMap,
-    /// The attacker's fours.
+    /// The memory of the attacker's searches by fours.
     own: &'a mut FourSearch,
-    /// The defender's fours.
+    /// The memory of the defender's searches by fours.
     counter: &'a mut FourSearch,
     store: &'a mut Store,
     budget: &'a mut Budget<'b>,
     attacker: Color,
     attacks: Attacks,
-    /// There is a depth limit.
+    /// Is there a limit of depth?
     is_limited: bool,
     memory: usize,
     tree_stones: u32,
@@ -235,7 +234,7 @@ impl Search<'_, '_> {
         places.into_iter().min_by_key(key).map(|place| self.store.child(place).stone)
     }
 
-    /// Is there a win with at most so many stones?
+    /// Is there a win with at most `depth` stones?
     fn within(&mut self, depth: u16, first: Option<Point>) -> Result<Verdict, LimitHit> {
         let root = self.store.find_or_add(self.map.stones_key(), Numbers::OPEN);
         self.path.clear();
@@ -257,8 +256,8 @@ impl Search<'_, '_> {
 
     fn proved(&self, tree: Attack) -> Verdict {
         let (kind, threat_limit) = match self.attacks {
-            Attacks::Threats(limit) => (Kind::Vct, limit),
-            Attacks::Mise => (Kind::MiseVcf, 1),
+            Attacks::Threats(limit) => (WinKind::Vct, limit),
+            Attacks::Mise => (WinKind::MiseVcf, 1),
         };
         Verdict::Proved(Proof { kind, attacker: self.attacker, threat_limit, tree, limit_hit: None })
     }

@@ -5,9 +5,9 @@ use super::Proof;
 /// What may end a search before it knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Positions looked at.
+    /// The number of positions that may be looked at.
     pub nodes: Option<u64>,
-    /// Time; without it no clock is read.
+    /// The time that a search may take; without it no clock is read.
     pub time: Option<Duration>,
 }
 
@@ -16,22 +16,22 @@ pub struct Limits {
 pub enum LimitHit {
     /// The nodes were used up.
     Nodes,
-    /// The time was.
+    /// The time was used up.
     Time,
-    /// The memory was.
+    /// The memory was used up.
     Memory,
     /// A win was found, but its tree has too many stones to be told.
     Tree,
-    /// Somebody asked to stop.
+    /// Somebody asked the search to stop.
     Stop,
 }
 
 impl LimitHit {
-    /// All limits.
+    /// All limits that a search can hit.
     pub const ALL: [LimitHit; 5] =
         [LimitHit::Nodes, LimitHit::Time, LimitHit::Memory, LimitHit::Tree, LimitHit::Stop];
 
-    /// Its name in reports.
+    /// The name of the limit in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,14 +47,14 @@ impl LimitHit {
 /// What a solver found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// There is a win; here it is.
+    /// There is a win, and this is its proof.
     Proved(Proof),
-    /// There is none of this kind within the depth asked for; none at all if `exhausted`.
+    /// There is no win of this kind within the depth asked for; none at all if `exhausted`.
     Refuted {
         /// No branch was cut by the depth.
         exhausted: bool,
     },
-    /// A limit came first.
+    /// A limit was hit before the solver knew.
     Unknown(LimitHit),
 }
 
@@ -66,7 +66,7 @@ pub struct Budget<'a> {
     should_stop: &'a mut dyn FnMut() -> bool,
 }
 
-/// The clock is read and `should_stop` asked once in so many nodes: a quarter of a millisecond of fours,
+/// The number of nodes after which the clock is read and `should_stop` asked: a quarter of a millisecond of fours,
 /// some milliseconds of threats.
 const LOOK_EVERY: u64 = 1024;
 
@@ -82,7 +82,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Nodes used.
+    /// The number of nodes that were used.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes

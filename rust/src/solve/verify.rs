@@ -3,7 +3,7 @@
 //! It knows no pattern state, no planes and no fast forbidden code. A proof that it rejects is no
 //! proof.
 
-use super::{Attack, Kind, Proof};
+use super::{Attack, Proof, WinKind};
 use crate::board::Stones;
 use crate::rules::Forbidden;
 use crate::rules::reference::{
@@ -17,7 +17,7 @@ use crate::types::{Bitboard, Color, Direction, Point};
 pub struct Rejection {
     /// The moves that lead to the fault.
     pub moves: Vec<Point>,
-    /// What is wrong there.
+    /// What is wrong with the proof there.
     pub fault: Fault,
 }
 
@@ -30,7 +30,7 @@ pub enum Fault {
     /// An attacker stone on an occupied point.
     #[error("{0} is occupied")]
     Occupied(Point),
-    /// A forbidden attacker stone.
+    /// A stone of the attacker is forbidden.
     #[error("{0} is forbidden to black")]
     Forbidden(Point),
     /// The defender can make a five.
@@ -45,7 +45,7 @@ pub enum Fault {
     /// A stone that threatens a longer win than the proof says.
     #[error("{0} threatens a win by more fours than the threat limit")]
     LongThreat(Point),
-    /// A first stone of a Mise-VCF that is none.
+    /// A first stone of a Mise-VCF that is no mise: no three or four that threatens a four-three.
     #[error("{0} makes neither three nor four, or threatens no four-three")]
     NoMise(Point),
     /// A later stone of a Mise-VCF that makes no four and blocks none.
@@ -77,7 +77,7 @@ pub fn verify(
 #[derive(Clone)]
 struct Board {
     stones: Stones,
-    /// Key: colour.
+    /// Key: colour; value: the cells that complete a five.
     fives: [Bitboard; 2],
 }
 
@@ -121,7 +121,7 @@ impl Board {
 
 struct Check<'a> {
     proof: &'a Proof,
-    /// On a fault, these lead to it.
+    /// The moves that lead to the current position; on a fault, to the fault.
     moves: Vec<Point>,
     should_stop: &'a mut dyn FnMut() -> bool,
 }
@@ -132,24 +132,24 @@ impl Check<'_> {
         if Color::ALL.iter().any(|&color| has_five_or_more(stones, color)) {
             return Err(Fault::GameOver);
         }
-        if *kind == Kind::MiseVcf
+        if *kind == WinKind::MiseVcf
             && stones.at(tree.stone).is_none()
             && !is_mise(stones, *attacker, tree.stone)
         {
             return Err(Fault::NoMise(tree.stone));
         }
-        self.wins(&Board::new(*stones), tree, *kind == Kind::Vcf)
+        self.wins(&Board::new(*stones), tree, *kind == WinKind::Vcf)
     }
 
     /// May a stone that makes no four be played here, and does it threaten no more than it may?
     fn is_of_kind(&self, board: &Board, attack: &Attack) -> Result<(), Fault> {
         match self.proof.kind {
             // After the first stone only blocks of the defender's fours.
-            Kind::MiseVcf => {
+            WinKind::MiseVcf => {
                 let is_block = board.fives(self.proof.attacker.opponent()).contains(attack.stone);
                 if self.moves.is_empty() || is_block { Ok(()) } else { Err(Fault::NoBlock(attack.stone)) }
             }
-            Kind::Vcf | Kind::Vct => match &attack.after_pass {
+            WinKind::Vcf | WinKind::Vct => match &attack.after_pass {
                 Some(threat) if threat.depth() > self.proof.threat_limit => {
                     Err(Fault::LongThreat(attack.stone))
                 }

@@ -106,9 +106,9 @@ pub(super) fn both_colors<V: LinePairs>(own: V, empty: V) -> Shapes<V> {
     shapes::<V, East>(own, empty, exact)
 }
 
-/// The cells of each kind, from the four bits of their classes.
+/// The cells for each presence flag, from the four bits of their classes.
 #[inline(always)]
-pub(super) fn kinds<V: Lanes>([b0, b1, b2, b3]: [V; 4]) -> [(Presence, V); 6] {
+pub(super) fn presences<V: Lanes>([b0, b1, b2, b3]: [V; 4]) -> [(Presence, V); 6] {
     let four = b3.minus(b2);
     let low = b1.minus(b3).minus(b2);
     [

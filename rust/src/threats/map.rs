@@ -1,6 +1,6 @@
 mod fours;
 
-use super::lines::{CROSSINGS, LineClasses, Presence, SLOTS, both_colors, exact, in_pair, kinds, slot};
+use super::lines::{CROSSINGS, LineClasses, Presence, SLOTS, both_colors, exact, in_pair, presences, slot};
 use crate::board::Stones;
 use crate::rules::planes::{classes, shapes};
 use crate::rules::vector::{East, Lanes, LinePairs, NativePairs};
@@ -43,7 +43,7 @@ struct Saved {
 pub struct ThreatMap {
     /// Key: line; value: its stones, black in the low half, white in the high half.
     lines: [u32; SLOTS],
-    /// Key: line.
+    /// Key: line; value: the classes of its cells for both colours.
     classes: [LineClasses; SLOTS],
     /// Key: line; value: [`Presence`] flags, black in the low byte, white in the high byte.
     presence: [u16; SLOTS],
@@ -146,7 +146,7 @@ impl ThreatMap {
         Some((color, point))
     }
 
-    /// The stones.
+    /// The stones of the board that the map is of.
     #[must_use]
     pub fn stones(&self) -> &Stones {
         &self.stones
@@ -206,7 +206,7 @@ impl ThreatMap {
     #[must_use]
     #[inline]
     pub fn on_line(&self, color: Color, line: Line, presence: Presence) -> u16 {
-        kinds(self.classes[slot(line)].of(color))
+        presences(self.classes[slot(line)].of(color))
             .into_iter()
             .find(|&(kind, _)| kind == presence)
             .map_or(0, |(_, cells)| cells)
@@ -252,6 +252,13 @@ impl ThreatMap {
     #[must_use]
     pub fn forbidden_kind(&self, point: Point) -> Forbidden {
         self.forbidden_kind_by(point, has_double_three)
+    }
+
+    /// May this colour play on an empty point?
+    #[must_use]
+    #[inline]
+    pub fn is_legal(&self, color: Color, point: Point) -> bool {
+        color == Color::White || self.forbidden_kind(point) == Forbidden::None
     }
 
     /// The verdict, with the double-three question left to `double_three`. It is asked only of
@@ -327,7 +334,7 @@ impl ThreatMap {
     #[inline(always)]
     fn refresh<V: LinePairs>(&mut self, slots: [usize; 4], own: V, on_board: V) {
         let slices = classes(&both_colors(own, on_board.minus(own).minus(own.swap_pairs())));
-        let flags = kinds(slices)
+        let flags = presences(slices)
             .into_iter()
             .fold(V::zero(), |flags, (kind, cells)| flags.or(cells.flag(kind as u16)));
         // White's flags go to the high byte of black's lane.

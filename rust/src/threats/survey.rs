@@ -1,7 +1,7 @@
 use crate::board::Stones;
 use crate::rules::planes::{classes, shapes};
 use crate::rules::vector::{East, Grid, North, NorthEast, NorthWest};
-use crate::rules::{Class, ForbiddenPoints, Level, Scan, is_real_three};
+use crate::rules::{Class, ForbiddenPoints, InstructionSet, Scan, is_real_three};
 use crate::types::{Bitboard, Color, Direction, Point};
 
 /// The best a stone makes on a cell, all directions together; the codes of `renju.batch.threat_map`.
@@ -20,22 +20,22 @@ pub enum Threat {
     OpenThree = 4,
     /// Two open threes; white's, black's is forbidden.
     DoubleThree = 5,
-    /// 四.
+    /// 四: a four with one completion.
     Four = 6,
-    /// 四三.
+    /// 四三: a four and an open three.
     FourThree = 7,
     /// 四四: two fours, on one line or two; white's, black's is forbidden.
     DoubleFour = 8,
-    /// 達四.
+    /// 達四: a straight four, with two completions.
     OpenFour = 9,
-    /// 五連.
+    /// 五連: five in a row; for white also more.
     Five = 10,
     /// 禁点: black may not play here.
     Forbidden = 11,
 }
 
 impl Threat {
-    /// All codes in order.
+    /// All threats, in the order of their codes.
     pub const ALL: [Threat; 12] = [
         Threat::None,
         Threat::ClosedTwo,
@@ -86,21 +86,21 @@ impl Survey {
     /// Reads a board for a colour.
     #[must_use]
     pub fn of(stones: &Stones, color: Color) -> Survey {
-        Survey::at_level(Level::best(), stones, color)
+        Survey::with_instructions(InstructionSet::best(), stones, color)
     }
 
-    /// The same with given instructions.
+    /// The survey of a board, worked out with these instructions.
     ///
     /// # Panics
     /// If the CPU has no such instructions.
     #[must_use]
-    pub fn at_level(level: Level, stones: &Stones, color: Color) -> Survey {
-        let slices = match level {
-            Level::Scalar => slices::<crate::rules::vector::Words>(stones, color),
+    pub fn with_instructions(set: InstructionSet, stones: &Stones, color: Color) -> Survey {
+        let slices = match set {
+            InstructionSet::Scalar => slices::<crate::rules::vector::Words>(stones, color),
             #[cfg(target_arch = "x86_64")]
-            Level::Sse2 => slices::<crate::rules::simd::Sse2Grid>(stones, color),
+            InstructionSet::Sse2 => slices::<crate::rules::simd::Sse2Grid>(stones, color),
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => {
+            InstructionSet::Avx2 => {
                 assert!(is_x86_feature_detected!("avx2"));
                 // SAFETY: the CPU has AVX2.
                 unsafe { slices_avx2(stones, color) }
@@ -109,7 +109,7 @@ impl Survey {
         let in_form = slices.map(|[_, _, b2, b3]| b2 - b3);
         let mut survey = Survey { slices, threes: in_form, forbidden: ForbiddenPoints::default() };
         if color == Color::Black {
-            let scan = Scan::complete(level, stones);
+            let scan = Scan::complete(set, stones);
             survey.forbidden = scan.points();
             for direction in Direction::ALL {
                 let threes = &mut survey.threes[direction as usize];

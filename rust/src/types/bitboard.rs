@@ -14,10 +14,10 @@ pub struct Bitboard([u64; 4]);
 const ROW_BITS: usize = 16;
 
 impl Bitboard {
-    /// No point.
+    /// The set without a point.
     pub const EMPTY: Bitboard = Bitboard([0; 4]);
 
-    /// All 225 points.
+    /// The set of all 225 points.
     pub const ALL: Bitboard = Bitboard([
         0x7fff_7fff_7fff_7fff,
         0x7fff_7fff_7fff_7fff,
@@ -64,13 +64,13 @@ impl Bitboard {
         set
     }
 
-    /// Adds a point.
+    /// Adds a point to the set.
     pub const fn insert(&mut self, point: Point) {
         let bit = Self::bit(point);
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Takes a point out.
+    /// Takes a point out of the set.
     pub const fn remove(&mut self, point: Point) {
         let bit = Self::bit(point);
         self.0[bit / 64] &= !(1 << (bit % 64));
@@ -90,13 +90,13 @@ impl Bitboard {
         self.0[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Is there no point?
+    /// Is there no point in the set?
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
-    /// How many points?
+    /// The number of points in the set.
     #[must_use]
     pub const fn len(&self) -> usize {
         (self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones())

@@ -2,9 +2,9 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Color {
-    /// Code 1 in arrays.
+    /// The side that moves first and has forbidden points: code 1 in arrays.
     Black = 1,
-    /// Code 2 in arrays.
+    /// The side that moves second: code 2 in arrays.
     White = 2,
 }
 
@@ -12,7 +12,7 @@ impl Color {
     /// Both colours, black first.
     pub const ALL: [Color; 2] = [Color::Black, Color::White];
 
-    /// The other side.
+    /// The colour of the other side.
     #[must_use]
     pub const fn opponent(self) -> Color {
         match self {

@@ -15,7 +15,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, in the order used by every table with a direction in its key.
+    /// The four directions, in the order used by every table with a direction in its key.
     pub const ALL: [Direction; 4] =
         [Direction::East, Direction::North, Direction::NorthEast, Direction::NorthWest];
 
@@ -59,9 +59,9 @@ pub struct Line(u8);
 /// Where a point lies on a line: cell `offset` of `line`, counted along the direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineCell {
-    /// The line, possibly [`Line::NOWHERE`].
+    /// The line through the point, or [`Line::NOWHERE`] if it is too short for a five.
     pub line: Line,
-    /// 0..=14.
+    /// The place of the point on the line, 0 to 14.
     pub offset: u8,
     /// `1 << offset`, or 0 on [`Line::NOWHERE`].
     pub bit: u16,
@@ -102,7 +102,7 @@ impl Line {
         if index < Line::COUNT { Some(Line(index as u8)) } else { None }
     }
 
-    /// All 72 lines.
+    /// The 72 lines with room for five.
     pub fn all() -> impl Iterator<Item = Line> {
         (0..Line::COUNT as u8).map(Line)
     }
@@ -125,14 +125,14 @@ impl Line {
         MASKS[self.index()]
     }
 
-    /// Cell `offset` of the line, if it has so many.
+    /// The point of cell `offset` of the line; `None` if the line is shorter.
     #[must_use]
     #[inline]
     pub const fn point(self, offset: usize) -> Option<Point> {
         if offset < BOARD_SIZE { POINTS[self.index()][offset] } else { None }
     }
 
-    /// All points of the line.
+    /// The points of the line, in order.
     pub fn points(self) -> impl Iterator<Item = Point> {
         (0..self.length()).filter_map(move |offset| self.point(offset))
     }

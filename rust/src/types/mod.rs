@@ -1,4 +1,4 @@
-//! The nouns of the board: points, colours, lines, sets of points, symmetries, keys, scores.
+//! The nouns of the board: points, colours, lines, sets of points, symmetries, keys, scores, random numbers.
 //!
 //! Nothing in here knows a rule of the game.
 
@@ -6,6 +6,7 @@ mod bitboard;
 mod color;
 mod line;
 mod point;
+mod random;
 /// Values of the search, and how wins are told in them.
 pub mod score;
 pub(crate) mod setting;
@@ -16,6 +17,7 @@ pub use bitboard::{Bitboard, Points};
 pub use color::Color;
 pub use line::{Direction, Line, LineCell};
 pub use point::{BOARD_POINTS, BOARD_SIZE, Move, Point};
+pub use random::{Random, SplitMix};
 pub use setting::Setting;
 pub use symmetry::Symmetry;
 pub use zobrist::{Key, WideKey, side_key, stone_key, wide_stone_key};

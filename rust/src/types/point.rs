@@ -3,7 +3,7 @@ use std::fmt;
 /// Cells along one side of the board.
 pub const BOARD_SIZE: usize = 15;
 
-/// Cells on the board.
+/// The number of cells on the board.
 pub const BOARD_POINTS: usize = BOARD_SIZE * BOARD_SIZE;
 
 /// One cell of the board: column `x` (A..O from the left), row `y` (1..15 from the bottom).
@@ -58,7 +58,7 @@ impl Point {
         if across > up { across } else { up }
     }
 
-    /// All 225 cells in index order.
+    /// The 225 cells in the order of their index.
     pub fn all() -> impl Iterator<Item = Point> + Clone {
         (0..BOARD_POINTS as u8).map(Point)
     }
@@ -87,9 +87,9 @@ impl fmt::Debug for Point {
 /// What a player does in a turn: a stone on a point, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A stone.
+    /// A stone is placed on the point.
     Place(Point),
-    /// No stone.
+    /// No stone is placed: the side passes.
     Pass,
 }
 

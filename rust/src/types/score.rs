@@ -14,13 +14,13 @@ pub const MOST_STATIC: Score = 50_000;
 /// an estimate can be, but not decided.
 pub const UNPROVED_LOSS: Score = -MOST_STATIC;
 
-/// The score of making five in so many plies.
+/// The score of making five in this number of plies.
 #[must_use]
 pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
 
-/// The score of the opponent's making five in so many plies.
+/// The score of the opponent's making five in this number of plies.
 #[must_use]
 pub const fn loss_in(plies: usize) -> Score {
     plies as Score - WIN
@@ -50,9 +50,10 @@ pub const fn plies_to_end(score: Score) -> Option<Score> {
     }
 }
 
-/// A score counted from the root, as the table keeps it: counted from the position itself.
+/// The score of a node at this ply, in which a win is counted from the root, with the win counted from the node
+/// itself: what the table keeps, since the same position may be met at another ply.
 #[must_use]
-pub const fn from_here(score: Score, ply: usize) -> Score {
+pub const fn counted_from_node(score: Score, ply: usize) -> Score {
     if !is_decided(score) {
         score
     } else if score > 0 {
@@ -62,9 +63,10 @@ pub const fn from_here(score: Score, ply: usize) -> Score {
     }
 }
 
-/// The opposite of [`from_here`].
+/// The score of a node at this ply, in which a win is counted from the node, with the win counted from the root:
+/// the opposite of [`counted_from_node`].
 #[must_use]
-pub const fn from_root(score: Score, ply: usize) -> Score {
+pub const fn counted_from_root(score: Score, ply: usize) -> Score {
     if !is_decided(score) {
         score
     } else if score > 0 {
@@ -83,13 +85,13 @@ mod tests {
         for ply in [0, 1, 7, 100] {
             for plies in [1, 2, 30, 120] {
                 let (win, loss) = (win_in(ply + plies), loss_in(ply + plies));
-                assert_eq!(plies_to_end(from_here(win, ply)), Some(plies as Score));
-                assert_eq!(plies_to_end(from_here(loss, ply)), Some(-(plies as Score)));
-                assert_eq!(from_root(from_here(win, ply), ply), win);
-                assert_eq!(from_root(from_here(loss, ply), ply), loss);
+                assert_eq!(plies_to_end(counted_from_node(win, ply)), Some(plies as Score));
+                assert_eq!(plies_to_end(counted_from_node(loss, ply)), Some(-(plies as Score)));
+                assert_eq!(counted_from_root(counted_from_node(win, ply), ply), win);
+                assert_eq!(counted_from_root(counted_from_node(loss, ply), ply), loss);
             }
         }
-        assert_eq!(from_here(MOST_STATIC, 9), MOST_STATIC);
+        assert_eq!(counted_from_node(MOST_STATIC, 9), MOST_STATIC);
         assert_eq!(plies_to_end(-MOST_STATIC), None);
     }
 }

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 pub struct Setting {
     /// The name of the field.
     pub name: &'static str,
-    /// Is it a switch, with the values 0 and 1?
+    /// Is the setting a switch, with the values 0 and 1?
     pub is_switch: bool,
     /// The value at level hard.
     pub default: i64,
@@ -26,7 +26,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Is this value accepted?
+    /// Does the setting accept this value?
     #[must_use]
     pub fn accepts(&self, value: i64) -> bool {
         RangeInclusive::new(self.least, self.most).contains(&value)

@@ -15,7 +15,7 @@ impl Symmetry {
     /// The one that changes nothing.
     pub const IDENTITY: Symmetry = Symmetry(0);
 
-    /// All eight, identity first.
+    /// The eight symmetries, identity first.
     pub const ALL: [Symmetry; 8] = [
         Symmetry(0),
         Symmetry(1),
@@ -27,13 +27,13 @@ impl Symmetry {
         Symmetry(7),
     ];
 
-    /// Symmetry number `k`, 0..=7.
+    /// The symmetry with number `k`, 0 to 7.
     #[must_use]
     pub const fn new(k: usize) -> Option<Symmetry> {
         if k < 8 { Some(Symmetry(k as u8)) } else { None }
     }
 
-    /// Its number.
+    /// The number of the symmetry, 0 to 7.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -45,7 +45,7 @@ impl Symmetry {
         if self.0 < 4 { Symmetry((4 - self.0) % 4) } else { self }
     }
 
-    /// Where a point goes.
+    /// The point to which the symmetry moves this one.
     #[must_use]
     pub fn point(self, point: Point) -> Point {
         Point::from_index(IMAGES[self.index()][point.index()] as usize).expect("images are on the board")

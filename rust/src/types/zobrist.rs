@@ -1,5 +1,6 @@
 use super::color::Color;
 use super::point::{BOARD_POINTS, Point};
+use super::random::SplitMix;
 
 /// The hash of a position: equal for equal stones and side to move.
 pub type Key = u64;
@@ -50,12 +51,9 @@ const fn stones() -> [[WideKey; BOARD_POINTS]; 2] {
     table
 }
 
-/// Output `n` of the SplitMix64 generator.
+/// Output `n` of the SplitMix64 generator, counted from 1.
 const fn mix(n: u64) -> u64 {
-    let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    SplitMix::after(n - 1).number()
 }
 
 #[cfg(test)]

@@ -11,9 +11,10 @@ use renju::hidden::twin_cool::{
     Strategy, TwinCool, TwinKey, hand_points, outlook, play_game,
 };
 use renju::hidden::{
-    AtRandom, Determinizations, Edge, Forest, Guide, HiddenGame, IsMcts, LEAST_NODES, Random, Report,
-    SearchOptions, Tree, best_edge, merged,
+    AtRandom, Determinizations, Edge, Forest, Guide, HiddenGame, IsMcts, LEAST_NODES, Report, SearchOptions,
+    Tree, best_edge, merged,
 };
+use renju::types::Random;
 
 /// Nobody stops the search.
 static GO_ON: AtomicBool = AtomicBool::new(false);

@@ -8,9 +8,9 @@ use std::sync::atomic::AtomicBool;
 use crate::support::{Random, game_positions, point, stones};
 use renju::batch::{Effort, Item, Plan, run};
 use renju::board::Stones;
-use renju::eval::{CellMap, CellValues, Kind, ValueTable};
+use renju::eval::{CellKind, CellMap, CellValues, ValueTable};
 use renju::lab::{
-    BadRow, BoardExamples, Crew, Examples, FitOptions, FitPart, Halt, OrderExamples, Player, Position,
+    BadRow, BoardExamples, Crew, Examples, FitOptions, FitPart, Halt, OrderExamples, Player, Sample,
     SelfPlay, Stopping, Sums, TableFit, fit_table, is_valued, play_game, target,
 };
 use renju::search::{Level, Params, Source, near};
@@ -116,19 +116,19 @@ fn options() -> FitOptions {
 }
 
 fn fit(
-    positions: &[Position],
+    positions: &[Sample],
     start: &ValueTable,
     options: &FitOptions,
     threads: usize,
 ) -> Result<TableFit, Halt> {
-    let rows: Vec<_> = positions.iter().map(Position::encode).collect();
+    let rows: Vec<_> = positions.iter().map(Sample::encode).collect();
     let stop = AtomicBool::new(false);
     let mut crew = Crew { threads, stop: &stop, go_on: &mut || true };
     fit_table(&rows, &[], start, options, &mut crew, &mut |_, _, _| {})
 }
 
 /// Positions that this table values as the search does, and whose best move it orders first.
-fn synthetic(table: &ValueTable, step: usize) -> Vec<Position> {
+fn synthetic(table: &ValueTable, step: usize) -> Vec<Sample> {
     let values = Arc::new(CellValues::from_table(table));
     let mut positions = Vec::new();
     for (game, board) in boards(step, 5).into_iter().enumerate() {
@@ -140,7 +140,7 @@ fn synthetic(table: &ValueTable, step: usize) -> Vec<Position> {
             };
             let candidates = near(Bitboard::ALL - board.empty(), 2) & board.empty();
             let Some(best) = candidates.points().max_by_key(key) else { continue };
-            positions.push(Position {
+            positions.push(Sample {
                 stones: board,
                 turn,
                 score: cells.board_value(turn),
@@ -174,7 +174,7 @@ fn a_known_table_is_found_again() {
         let (values, truth) = (CellValues::from_table(table), CellValues::from_table(&truth));
         let (values, truth) = (Arc::new(values), Arc::new(truth));
         let mut all: Vec<i32> = Vec::new();
-        for Position { stones, turn, .. } in positions.iter().step_by(3) {
+        for Sample { stones, turn, .. } in positions.iter().step_by(3) {
             let of = |values: &Arc<CellValues>| CellMap::new(stones, Arc::clone(values)).board_value(*turn);
             // Beyond this the logistic curve is flat and tells little.
             if of(&truth).abs() < 400 {
@@ -224,7 +224,7 @@ fn a_fit_is_the_same_for_any_number_of_threads() {
 fn a_fit_needs_good_rows_and_enough_of_them() {
     let start = ValueTable::fitted();
     let stop = AtomicBool::new(false);
-    let mut rows: Vec<_> = synthetic(&start, 50).iter().map(Position::encode).collect();
+    let mut rows: Vec<_> = synthetic(&start, 50).iter().map(Sample::encode).collect();
     let go = |rows: &[_], go_on: &mut dyn FnMut() -> bool| {
         let mut crew = Crew { threads: 2, stop: &stop, go_on };
         fit_table(rows, &[], &start, &options(), &mut crew, &mut |_, _, _| {})
@@ -238,13 +238,13 @@ fn a_fit_needs_good_rows_and_enough_of_them() {
 #[test]
 fn rows_hold_positions() {
     for position in synthetic(&ValueTable::fitted(), 30) {
-        let position = Position { score: -position.score, result: -1, score_only: false, ..position };
+        let position = Sample { score: -position.score, result: -1, score_only: false, ..position };
         let row = position.encode();
-        assert_eq!(Position::decode(&row), Ok(position));
+        assert_eq!(Sample::decode(&row), Ok(position));
         let with = |at: usize, byte: u8| {
             let mut row = row;
             row[at] = byte;
-            Position::decode(&row).expect_err("a bad row").to_string()
+            Sample::decode(&row).expect_err("a bad row").to_string()
         };
         assert_eq!(with(225, 0), "turn is 1 or 2, not 0");
         assert_eq!(
@@ -260,7 +260,7 @@ fn rows_hold_positions() {
 #[test]
 fn forced_positions_are_not_valued() {
     let set = |names: &str| names.split_whitespace().map(point).collect::<Bitboard>();
-    let position = |black: &str, white: &str, source| Position {
+    let position = |black: &str, white: &str, source| Sample {
         stones: stones(set(black), set(white)),
         turn: Color::Black,
         score: 0,
@@ -270,7 +270,7 @@ fn forced_positions_are_not_valued() {
         source,
         game: 0,
     };
-    let valued = |position: &Position| is_valued(position, &cells_of(&position.stones));
+    let valued = |position: &Sample| is_valued(position, &cells_of(&position.stones));
     assert!(valued(&position("h8 i9", "h9 i8", Source::Search)));
     assert!(valued(&position("h8 i9 j12", "h9 i8 g10", Source::Vct)));
     assert!(!valued(&position("h8 i9", "h9 i8", Source::Vcf)));
@@ -283,8 +283,8 @@ fn forced_positions_are_not_valued() {
 
     let won = position("h8 i9", "h9 i8", Source::Search);
     assert!((target(&won, &options()) - (0.7 + 0.3 * 0.5)).abs() < 1e-12);
-    assert!((target(&Position { result: 0, ..won }, &options()) - 0.5).abs() < 1e-12);
-    let scored = Position { score_only: true, score: win_in(9), ..won };
+    assert!((target(&Sample { result: 0, ..won }, &options()) - 0.5).abs() < 1e-12);
+    let scored = Sample { score_only: true, score: win_in(9), ..won };
     assert!((target(&scored, &options()) - 1.0).abs() < 1e-12);
 }
 
@@ -305,14 +305,14 @@ fn self_play() -> SelfPlay {
     }
 }
 
-fn games(options: &SelfPlay, games: u32, threads: usize) -> Vec<Vec<Position>> {
+fn games(options: &SelfPlay, games: u32, threads: usize) -> Vec<Vec<Sample>> {
     let stop = AtomicBool::new(false);
     let numbers: Vec<u32> = (0..games).collect();
     let mut found = vec![Vec::new(); numbers.len()];
     let make = || {
         let mut player = Player::new(options).expect("a megabyte");
         let stop = &stop;
-        move |&number: &u32, positions: &mut Vec<Position>| {
+        move |&number: &u32, positions: &mut Vec<Sample>| {
             *positions = play_game(&mut player, options, number, stop).expect("nobody stops it");
             Ok::<_, Infallible>(Item::Done)
         }
@@ -349,7 +349,7 @@ fn games_are_even_at_first_and_played_to_their_end() {
             let [before, after] = [pair[0], pair[1]];
             assert_eq!(before.stones.with(before.turn, before.best), after.stones);
             assert_eq!((after.turn, after.result), (before.turn.opponent(), -before.result));
-            assert!(!before.score_only && cells_of(&before.stones).count(before.turn, Kind::Five) == 0);
+            assert!(!before.score_only && cells_of(&before.stones).count(before.turn, CellKind::Five) == 0);
         }
         won[(last.result + 1) as usize] += 1;
         match last.result {
@@ -364,9 +364,9 @@ fn games_are_even_at_first_and_played_to_their_end() {
 #[test]
 fn a_random_move_takes_the_result_away_from_what_was_before() {
     let options = SelfPlay { random_permille: 100, ..self_play() };
-    let positions: Vec<Position> = games(&options, 20, 2).into_iter().flatten().collect();
+    let positions: Vec<Sample> = games(&options, 20, 2).into_iter().flatten().collect();
     assert!(positions.iter().all(|position| !position.score_only || position.result == 0));
-    let of_games: Vec<&Position> = positions.iter().filter(|position| !position.score_only).collect();
+    let of_games: Vec<&Sample> = positions.iter().filter(|position| !position.score_only).collect();
     assert!(of_games.len() > 60 && positions.len() > 3 * of_games.len() / 2);
     // A table of one's own plays other games.
     let mut table = ValueTable::fitted();

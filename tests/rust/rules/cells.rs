@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::support::{Random, game_positions};
-use renju::eval::{CellMap, CellValues, Kind, Scores};
+use renju::eval::{CellKind, CellMap, CellValues, Scores};
 use renju::threats::ThreatMap;
 use renju::types::{Color, Direction, Symmetry};
 
@@ -71,7 +71,7 @@ fn a_board_is_worth_the_same_from_every_side() {
         for symmetry in Symmetry::ALL {
             let turned = CellMap::new(&stones.transformed(symmetry), Arc::clone(&values));
             assert_eq!(turned.board_value(turn), cells.board_value(turn));
-            assert_eq!(turned.count(turn, Kind::Four), cells.count(turn, Kind::Four));
+            assert_eq!(turned.count(turn, CellKind::Four), cells.count(turn, CellKind::Four));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::support::{Random, forbidden_cases, game_positions};
-use renju::rules::{Forbidden, Level, Scan, reference};
+use renju::rules::{Forbidden, InstructionSet, Scan, reference};
 use renju::types::{Color, Point, Symmetry};
 
 #[test]
@@ -11,12 +11,12 @@ fn all_points_of_all_cases_in_all_symmetries_on_all_instruction_sets() {
     for case in forbidden_cases() {
         for symmetry in Symmetry::ALL {
             let stones = case.stones.transformed(symmetry);
-            for level in Level::available() {
-                let points = Scan::at_level(level, &stones).points();
+            for set in InstructionSet::available() {
+                let points = Scan::with_instructions(set, &stones).points();
                 for point in Point::all() {
                     let expected = case.forbidden.get(&point).copied().unwrap_or_default();
                     let found = points.kind(symmetry.point(point));
-                    assert_eq!(found, expected, "{} at {point}, {symmetry:?}, {level:?}", case.id);
+                    assert_eq!(found, expected, "{} at {point}, {symmetry:?}, {set:?}", case.id);
                 }
             }
         }
@@ -52,8 +52,10 @@ fn compare_with_reference(wanted: usize, seed: u64) -> usize {
             }
             _ => random.board(),
         };
-        let scans =
-            Level::available().into_iter().map(|level| Scan::at_level(level, &stones)).collect::<Vec<_>>();
+        let scans = InstructionSet::available()
+            .into_iter()
+            .map(|set| Scan::with_instructions(set, &stones))
+            .collect::<Vec<_>>();
         let points = scans.iter().map(Scan::points).collect::<Vec<_>>();
         for point in Point::all() {
             let expected = reference::forbidden_kind(&stones, point);

@@ -3,7 +3,7 @@
 use crate::support::{Random, game_positions};
 use proptest::prelude::*;
 use renju::board::Stones;
-use renju::rules::{Class, Forbidden, Level, Scan, reference};
+use renju::rules::{Class, Forbidden, InstructionSet, Scan, reference};
 use renju::threats::{Presence, Survey, Threat, ThreatMap, VerdictCache};
 use renju::types::{Bitboard, Color, Direction, Point};
 
@@ -18,8 +18,10 @@ fn the_class_of_every_cell_equals_the_reference() {
     for stones in test_boards(&mut Random::new(7), 250) {
         let map = ThreatMap::new(&stones);
         for color in Color::ALL {
-            let surveys: Vec<Survey> =
-                Level::available().into_iter().map(|level| Survey::at_level(level, &stones, color)).collect();
+            let surveys: Vec<Survey> = InstructionSet::available()
+                .into_iter()
+                .map(|set| Survey::with_instructions(set, &stones, color))
+                .collect();
             for point in stones.empty().points() {
                 for direction in Direction::ALL {
                     let expected = reference::class(&stones, color, point, direction);

@@ -453,14 +453,14 @@ fn lines_are_cut_where_they_are_unsound() {
     let line = |text: &str| text.split(' ').map(point).collect::<Vec<_>>();
     // White ignores a four.
     let board = stones(compact("e8f8g8"), compact("d8c3"));
-    assert_eq!(valid_part(&board, Color::Black, &line("H8 A1 I8")), line("H8"));
-    assert_eq!(valid_part(&board, Color::Black, &line("H8 I8 J9")), line("H8 I8 J9"));
+    assert_eq!(valid_part(&mut ThreatMap::new(&board), Color::Black, &line("H8 A1 I8")), line("H8"));
+    assert_eq!(valid_part(&mut ThreatMap::new(&board), Color::Black, &line("H8 I8 J9")), line("H8 I8 J9"));
     // White ignores a three that becomes a straight four.
     let board = stones(compact("f8g8"), compact("c3c4"));
-    assert_eq!(valid_part(&board, Color::Black, &line("H8 O1 I8")), line("H8"));
-    assert_eq!(valid_part(&board, Color::Black, &line("H8 I8 K9")), line("H8 I8 K9"));
+    assert_eq!(valid_part(&mut ThreatMap::new(&board), Color::Black, &line("H8 O1 I8")), line("H8"));
+    assert_eq!(valid_part(&mut ThreatMap::new(&board), Color::Black, &line("H8 I8 K9")), line("H8 I8 K9"));
     // An occupied point, and one forbidden to black.
-    assert_eq!(valid_part(&board, Color::Black, &line("K9 F8")), line("K9"));
+    assert_eq!(valid_part(&mut ThreatMap::new(&board), Color::Black, &line("K9 F8")), line("K9"));
     let forbidden = stones(compact("g8i8h7h9"), compact("a1b1c1d3"));
-    assert_eq!(valid_part(&forbidden, Color::Black, &line("H8 A5")), Vec::new());
+    assert_eq!(valid_part(&mut ThreatMap::new(&forbidden), Color::Black, &line("H8 A5")), Vec::new());
 }

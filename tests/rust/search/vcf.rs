@@ -10,10 +10,12 @@ use renju::record::parse_moves;
 use renju::rules::Forbidden;
 use renju::rules::reference::{forbidden_kind, makes_five};
 use renju::solve::{Attack, LimitHit, Limits, Proof, Rejection, VcfOptions, VcfSolver, Verdict, verify};
+use renju::threats::ThreatMap;
 use renju::types::{BOARD_POINTS, Color, Direction, Point, Symmetry};
 
 fn solve(stones: &Stones, attacker: Color, options: VcfOptions) -> Verdict {
-    let (verdict, _) = VcfSolver::default().solve(stones, attacker, options, &mut || false);
+    let (verdict, _) =
+        VcfSolver::default().solve(&mut ThreatMap::new(stones), attacker, options, &mut || false);
     if let Verdict::Proved(proof) = &verdict {
         verify(stones, proof, &mut || false).unwrap_or_else(|why| panic!("{why}: {proof:?} on {stones:?}"));
     }
@@ -212,7 +214,12 @@ fn parts_do_not_change_the_verdict() {
             let options =
                 |nodes_at_once| VcfOptions { max_depth, limits, nodes_at_once, ..VcfOptions::default() };
             let ask = |nodes_at_once| {
-                VcfSolver::default().solve(&board, attacker, options(nodes_at_once), &mut || false)
+                VcfSolver::default().solve(
+                    &mut ThreatMap::new(&board),
+                    attacker,
+                    options(nodes_at_once),
+                    &mut || false,
+                )
             };
             let [(at_once, some), (in_parts, others)] = [ask(u64::MAX), ask(0)];
             if matches!(at_once, Verdict::Unknown(_)) {
@@ -225,7 +232,8 @@ fn parts_do_not_change_the_verdict() {
             );
             if matches!(in_parts, Verdict::Refuted { exhausted: true }) {
                 let options = VcfOptions { limits, nodes_at_once: u64::MAX, ..VcfOptions::default() };
-                let (deep, _) = VcfSolver::default().solve(&board, attacker, options, &mut || false);
+                let (deep, _) =
+                    VcfSolver::default().solve(&mut ThreatMap::new(&board), attacker, options, &mut || false);
                 assert!(!matches!(deep, Verdict::Proved(_)), "{attacker:?} on {board:?}");
             }
             searched += usize::from(some > 1);
@@ -242,8 +250,12 @@ fn fours_far_apart_are_not_combined() {
     let moves: Vec<&str> = game["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
     let position = played(&moves[..64].concat());
     let options = VcfOptions::default();
-    let (verdict, nodes) =
-        VcfSolver::default().solve(position.stones(), position.turn(), options, &mut || false);
+    let (verdict, nodes) = VcfSolver::default().solve(
+        &mut ThreatMap::new(position.stones()),
+        position.turn(),
+        options,
+        &mut || false,
+    );
     assert_eq!(verdict, Verdict::Refuted { exhausted: true });
     assert!(nodes < 3_000, "{nodes}");
 }
@@ -257,7 +269,7 @@ fn limits_end_in_unknown_and_never_in_no() {
     let mut run = |nodes| {
         let options =
             VcfOptions { limits: Limits { nodes: Some(nodes), time: None }, ..VcfOptions::default() };
-        solver.solve(position.stones(), side(row), options, &mut || false)
+        solver.solve(&mut ThreatMap::new(position.stones()), side(row), options, &mut || false)
     };
     let (found, needed) = run(u64::MAX);
     assert!(matches!(found, Verdict::Proved(_)));
@@ -274,7 +286,7 @@ fn the_verifier_rejects_what_is_no_proof() {
         let line: Vec<Point> =
             parse_moves(line).unwrap().iter().map(|mv| Point::from_index(mv.index()).unwrap()).collect();
         Proof {
-            kind: renju::solve::Kind::Vcf,
+            kind: renju::solve::WinKind::Vcf,
             attacker: Color::Black,
             tree: Attack::from_line(&line).unwrap(),
             threat_limit: 1,

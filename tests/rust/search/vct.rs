@@ -20,7 +20,8 @@ const MOST_NODES: u64 = 50_000_000;
 
 fn solve_with(solver: &mut VctSolver, stones: &Stones, attacker: Color, options: VctOptions) -> Verdict {
     let limits = Limits { nodes: options.limits.nodes.or(Some(MOST_NODES)), time: None };
-    let (verdict, _) = solver.solve(stones, attacker, VctOptions { limits, ..options }, &mut || false);
+    let (verdict, _) =
+        solver.solve(&mut ThreatMap::new(stones), attacker, VctOptions { limits, ..options }, &mut || false);
     if let Verdict::Proved(proof) = &verdict {
         verify(stones, proof, &mut || false).unwrap_or_else(|why| panic!("{why}: {proof:?} on {stones:?}"));
         assert!(options.max_depth.is_none_or(|depth| proof.depth() <= depth));
@@ -252,8 +253,12 @@ fn positions(seed: u64, wanted: usize) -> Vec<(Stones, Color)> {
     let games = game_positions();
     let is_near_win = |vct: &mut VctSolver, board: &Stones, attacker| {
         let limits = Limits { nodes: Some(300), time: None };
-        let (verdict, _) =
-            vct.solve(board, attacker, VctOptions { limits, ..threats(1, Some(5)) }, &mut || false);
+        let (verdict, _) = vct.solve(
+            &mut ThreatMap::new(board),
+            attacker,
+            VctOptions { limits, ..threats(1, Some(5)) },
+            &mut || false,
+        );
         matches!(verdict, Verdict::Proved(_))
     };
     let mut found = Vec::new();
@@ -269,8 +274,12 @@ fn positions(seed: u64, wanted: usize) -> Vec<(Stones, Color)> {
         let is_over = Color::ALL.iter().any(|&color| has_five_or_more(&board, color));
         // Crowded boards have too many fours for a plain search.
         let limits = Limits { nodes: Some(5_000), time: None };
-        let (by_fours, _) =
-            vcf.solve(&board, attacker, VcfOptions { limits, ..VcfOptions::default() }, &mut || false);
+        let (by_fours, _) = vcf.solve(
+            &mut ThreatMap::new(&board),
+            attacker,
+            VcfOptions { limits, ..VcfOptions::default() },
+            &mut || false,
+        );
         let is_wanted = match by_fours {
             Verdict::Proved(_) => found.len() % 16 == 1,
             Verdict::Refuted { .. } => true,
@@ -374,7 +383,7 @@ fn plain_mise_holds(map: &mut ThreatMap, attacker: Color, vcf: &mut VcfSolver, k
 }
 
 fn has_vcf(stones: &Stones, attacker: Color, vcf: &mut VcfSolver) -> bool {
-    let (verdict, _) = vcf.solve(stones, attacker, VcfOptions::default(), &mut || false);
+    let (verdict, _) = vcf.solve(&mut ThreatMap::new(stones), attacker, VcfOptions::default(), &mut || false);
     matches!(verdict, Verdict::Proved(_))
 }
 
@@ -428,7 +437,12 @@ fn limits_end_in_unknown_and_never_in_no() {
     let mut solver = VctSolver::default();
     let mut run = |nodes| {
         let limits = Limits { nodes: Some(nodes), time: None };
-        solver.solve(&board, side(row), VctOptions { limits, ..threats(1, Some(4)) }, &mut || false)
+        solver.solve(
+            &mut ThreatMap::new(&board),
+            side(row),
+            VctOptions { limits, ..threats(1, Some(4)) },
+            &mut || false,
+        )
     };
     let (found, needed) = run(u64::MAX);
     assert!(matches!(found, Verdict::Proved(_)));
@@ -473,10 +487,11 @@ fn little_memory_changes_no_verdict() {
         // Enough for memory to run short many times over.
         let limits = Limits { nodes: Some(300_000), time: None };
         let options = VctOptions { memory: 2_000_000, limits, ..threats(limit, Some(depth)) };
-        let (verdict, nodes) = VctSolver::default().solve(&board, side(&row), options, &mut || false);
+        let (verdict, nodes) =
+            VctSolver::default().solve(&mut ThreatMap::new(&board), side(&row), options, &mut || false);
         // What a solver did before has no part in the answer; the longest searches need not show it, too.
         if nodes < 30_000 {
-            let again = used.solve(&board, side(&row), options, &mut || false);
+            let again = used.solve(&mut ThreatMap::new(&board), side(&row), options, &mut || false);
             assert_eq!(again, (verdict.clone(), nodes), "{}", row["id"]);
         }
         match verdict {
@@ -493,7 +508,8 @@ fn little_memory_changes_no_verdict() {
     let row = &json_lines("vct_cases.jsonl")[0];
     let board = stones(points(&row["black"]), points(&row["white"]));
     let options = VctOptions { memory: 1 << 15, ..threats(2, Some(14)) };
-    let (verdict, _) = VctSolver::default().solve(&board, side(row), options, &mut || false);
+    let (verdict, _) =
+        VctSolver::default().solve(&mut ThreatMap::new(&board), side(row), options, &mut || false);
     assert_eq!(verdict, Verdict::Unknown(LimitHit::Memory));
 }
 

@@ -24,27 +24,27 @@ impl Card {
 /// The size of the game. Smaller ones can be solved, which tests do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Suits.
+    /// The number of suits of the deck.
     pub suits: u8,
-    /// Values of each.
+    /// The number of values in each suit.
     pub values: u8,
-    /// Cards removed unseen.
+    /// The number of cards that are removed unseen before the game.
     pub removed: u8,
-    /// Cards in hand.
+    /// The number of cards in the hand.
     pub hand: u8,
 }
 
 impl Rules {
-    /// The game itself.
+    /// The rules of the game itself, of full size.
     pub const FULL: Rules = Rules { suits: 8, values: 10, removed: 10, hand: 5 };
 
-    /// Cards in all.
+    /// The number of cards in all, the removed ones included.
     #[must_use]
     pub const fn cards(self) -> usize {
         self.suits as usize * self.values as usize
     }
 
-    /// All cards.
+    /// All cards of the deck, in order.
     pub fn all(self) -> impl Iterator<Item = Card> {
         (0..self.cards() as u8).map(Card)
     }
@@ -55,14 +55,14 @@ impl Rules {
         Card(suit * self.values + value)
     }
 
-    /// From 0.
+    /// The suit of a card, from 0.
     #[must_use]
     pub const fn suit(self, card: Card) -> u8 {
         // The divisor of the whole game is known when this is compiled; dividing by any other takes ten times as long.
         if self.values == Rules::FULL.values { card.0 / Rules::FULL.values } else { card.0 / self.values }
     }
 
-    /// From 0.
+    /// The value of a card, from 0.
     #[must_use]
     pub const fn value(self, card: Card) -> u8 {
         if self.values == Rules::FULL.values { card.0 % Rules::FULL.values } else { card.0 % self.values }

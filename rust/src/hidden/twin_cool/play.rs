@@ -5,27 +5,28 @@ use rayon::ThreadPoolBuildError;
 use super::card::Card;
 use super::state::{GameState, Placement, TwinCool};
 use super::strategy::{Practice, RolloutKind, Search, Strategy, most_flexible};
-use crate::hidden::{Edge, Forest, Found, Guide, HiddenGame, Random, Report, Step, best_edge};
+use crate::hidden::{Edge, Forest, Found, Guide, HiddenGame, Report, Step, best_edge};
+use crate::types::Random;
 
-/// How a game ended.
+/// How a game of Twin Cool ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameResult {
-    /// Cards played.
+    /// The number of cards that were played.
     pub cards: u32,
-    /// Points of hands.
+    /// The points that hands have given.
     pub points: u32,
     /// Ten for every card, and the points.
     pub score: u32,
 }
 
-/// A move, and why.
+/// A move to play, and why.
 #[derive(Clone, Debug)]
 pub struct Advice {
     /// The move to play.
     pub best: Placement,
     /// What is known of all moves; empty without a search.
     pub edges: Vec<Edge<Placement>>,
-    /// What the search did.
+    /// What the search did, in numbers.
     pub report: Report,
     /// The first iterations of every tree, if they were asked for.
     pub trace: Vec<TraceStep>,
@@ -38,32 +39,32 @@ impl Advice {
     }
 }
 
-/// An iteration, written down.
+/// An iteration of the search, written down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceStep {
-    /// The number of its tree.
+    /// The number of the tree that the iteration belongs to, from 0.
     pub tree: usize,
-    /// Its number in the tree, from 0.
+    /// The number of the iteration in its tree, from 0.
     pub iteration: u32,
     /// The deck that was imagined; the last card is drawn first.
     pub deck: Vec<Card>,
     /// The moves that were walked in the tree.
     pub walked: Vec<Placement>,
-    /// The final score.
+    /// The final score of the game that was played out.
     pub score: f64,
 }
 
 /// How a search is carried out: nothing that changes what it finds.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
-    /// Threads for several trees.
+    /// The number of threads on which several trees are searched.
     pub threads: usize,
     /// Iterations of every tree that are written down; then the trees are searched one after the other.
     pub trace: u32,
 }
 
 impl Manner {
-    /// On one thread, silently.
+    /// The search runs on one thread and writes nothing down.
     pub const PLAIN: Manner = Manner { threads: 1, trace: 0 };
 }
 

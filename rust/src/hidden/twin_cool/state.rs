@@ -1,5 +1,6 @@
 use super::card::{Card, CardSet, MOST_HAND, Rules, hand_points};
-use crate::hidden::{HiddenGame, Random};
+use crate::hidden::HiddenGame;
+use crate::types::Random;
 
 /// Points for every card played.
 pub const CARD_POINTS: u32 = 10;
@@ -7,31 +8,31 @@ pub const CARD_POINTS: u32 = 10;
 /// A card and the pile it goes on, 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Placement {
-    /// The card.
+    /// The card that is placed.
     pub card: Card,
-    /// The pile.
+    /// The pile on which the card is placed.
     pub pile: u8,
 }
 
 /// How much an information set remembers besides the hand and the top cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum KeyKind {
-    /// Nothing.
+    /// The top cards alone, nothing of what was played.
     Tops,
-    /// How many cards were played.
+    /// The number of cards that were played.
     #[default]
     Count,
-    /// Which cards were played.
+    /// Which cards were played, in whatever order.
     Played,
     /// Both piles, card by card.
     Piles,
 }
 
 impl KeyKind {
-    /// All, from the least memory to the most.
+    /// All keys, from the least memory to the most.
     pub const ALL: [KeyKind; 4] = [KeyKind::Tops, KeyKind::Count, KeyKind::Played, KeyKind::Piles];
 
-    /// Its name.
+    /// The name of the key in settings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -53,14 +54,14 @@ pub struct TwinKey {
     piles: Option<Box<[u8]>>,
 }
 
-/// What the player knows.
+/// What the player knows of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
-    /// The hand, sorted.
+    /// The cards in the hand, sorted.
     pub hand: Vec<Card>,
     /// Both piles, the top card last.
     pub piles: [Vec<Card>; 2],
-    /// Points so far.
+    /// The points that hands have given by now.
     pub points: u32,
 }
 
@@ -200,7 +201,7 @@ impl GameState {
         Some(Observation { hand: self.hand().to_vec(), piles, points: self.points })
     }
 
-    /// The hand, sorted.
+    /// The cards in the hand, sorted.
     #[must_use]
     pub fn hand(&self) -> &[Card] {
         &self.hand[..usize::from(self.hand_len)]
@@ -239,7 +240,7 @@ impl GameState {
         Some(self.hidden[last])
     }
 
-    /// Cards played.
+    /// The number of cards that were played.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count.into()
@@ -251,7 +252,7 @@ impl GameState {
         self.played
     }
 
-    /// Points of hands.
+    /// The points that hands have given by now.
     #[must_use]
     pub fn points(&self) -> u32 {
         self.points
@@ -316,9 +317,9 @@ impl Eq for GameState {}
 /// The game with its information sets.
 #[derive(Clone, Debug)]
 pub struct TwinCool {
-    /// Its size.
+    /// The rules: the size of the game.
     pub rules: Rules,
-    /// What information sets remember.
+    /// What information sets remember of the moves before.
     pub key: KeyKind,
     /// Key: card; value: the cards that may lie on it.
     fitting: Vec<CardSet>,
@@ -346,7 +347,7 @@ impl TwinCool {
         top.map_or(self.all, |card| self.fitting[usize::from(card.0)])
     }
 
-    /// All cards.
+    /// All cards of the game, as a set.
     #[must_use]
     pub fn all(&self) -> CardSet {
         self.all

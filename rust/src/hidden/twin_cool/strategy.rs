@@ -1,22 +1,23 @@
 use super::card::{Card, CardSet};
 use super::state::{CARD_POINTS, GameState, Placement, TwinCool};
-use crate::hidden::{Guide, HiddenGame, Random, SearchOptions};
+use crate::hidden::{Guide, HiddenGame, SearchOptions};
+use crate::types::Random;
 
 /// How the rest of a game is played in a search. What moves look worth, for the prior, is [`outlook`] in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum RolloutKind {
-    /// At random.
+    /// A roll-out plays any move, all equally likely.
     Random,
-    /// By flexibility.
+    /// A roll-out plays the move that keeps the hand most flexible.
     #[default]
     Heuristic,
 }
 
 impl RolloutKind {
-    /// All of them.
+    /// All ways to roll out, in order.
     pub const ALL: [RolloutKind; 2] = [RolloutKind::Random, RolloutKind::Heuristic];
 
-    /// Its name.
+    /// The name of the roll-out in settings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -26,10 +27,10 @@ impl RolloutKind {
     }
 }
 
-/// How moves are chosen.
+/// How the moves of a game are chosen.
 #[derive(Clone, Copy, Debug)]
 pub enum Strategy {
-    /// Any move.
+    /// Any move, all equally likely.
     Random,
     /// The move that leaves the most cards that fit.
     Heuristic,
@@ -39,7 +40,7 @@ pub enum Strategy {
     IsMcts(Search),
 }
 
-/// How to search.
+/// How a search for a move is made.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Search {
     /// The settings of the trees.

@@ -6,7 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use super::{report_into, search_options};
-use crate::hidden::{Guide, HiddenGame, IsMcts, Random, best_edge};
+use crate::hidden::{Guide, HiddenGame, IsMcts, best_edge};
+use crate::types::Random;
 
 /// Objects by number, equal ones only once, so that the search can keep them as it keeps its own.
 struct Numbered<'py> {
@@ -38,7 +39,7 @@ impl<'py> Numbered<'py> {
 /// A game written in Python (`renju.ismcts.Game`).
 struct PythonGame<'py> {
     game: Bound<'py, PyAny>,
-    /// Of the class `random.Random`.
+    /// A generator of the class `random.Random`.
     random: Bound<'py, PyAny>,
     moves: Numbered<'py>,
     keys: Numbered<'py>,

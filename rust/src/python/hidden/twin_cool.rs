@@ -14,10 +14,11 @@ use crate::hidden::twin_cool::{
     Advice, Card, GameState, KeyKind, Manner, Observation, Placement, Player, RolloutKind, Rules, Search,
     Strategy, TwinCool, hand_points, play_game,
 };
-use crate::hidden::{HiddenGame, MOST_TREES, Mix, Random};
+use crate::hidden::{HiddenGame, MOST_TREES, Mix};
 use crate::python::bounds::{numbers_from, within};
 use crate::python::engine::LOOK_PAUSE;
 use crate::python::error::no_threads;
+use crate::types::Random;
 
 const RULES: Rules = Rules::FULL;
 

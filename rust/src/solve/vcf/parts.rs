@@ -34,7 +34,7 @@ pub(super) struct Part {
 struct Footprint {
     /// Stones of the attacker, tried or at least considered.
     stones: Bitboard,
-    /// These and their blocks.
+    /// The stones of the fours and their blocks.
     cells: Bitboard,
     /// Cells that have a say in whether a stone or a block is forbidden, or the defender has a four.
     near: Bitboard,

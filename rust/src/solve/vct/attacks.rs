@@ -3,8 +3,7 @@
 use super::{Attacks, COUNTER_DEPTH, Search};
 use crate::solve::store::{Child, NodeId, Numbers};
 use crate::solve::threat::{
-    AttackZone, breaking_replies, is_legal, line_wins, line_zone, makes_three, threatens_four_three,
-    threatens_to_win,
+    AttackZone, breaking_replies, line_wins, line_zone, makes_three, threatens_four_three, threatens_to_win,
 };
 use crate::solve::{Attack, LimitHit};
 use crate::threats::Presence;
@@ -87,7 +86,7 @@ impl Search<'_, '_> {
 
     /// Adds a first stone if it is an attack. Returns whether it wins as it is.
     fn add_start(&mut self, stone: Point, depth: u16) -> Result<bool, LimitHit> {
-        if !is_legal(self.map, self.attacker, stone) {
+        if !self.map.is_legal(self.attacker, stone) {
             return Ok(false);
         }
         if self.map.fives(self.attacker).contains(stone) {
@@ -100,7 +99,7 @@ impl Search<'_, '_> {
         let is_lost = !self.map.fives(defender).is_empty();
         let completions = self.map.fives(self.attacker);
         let block = completions.points().next();
-        let is_won = block.is_some_and(|block| completions.len() > 1 || !is_legal(self.map, defender, block));
+        let is_won = block.is_some_and(|block| completions.len() > 1 || !self.map.is_legal(defender, block));
         self.map.undo();
         match block {
             _ if is_lost => {}
@@ -115,15 +114,15 @@ impl Search<'_, '_> {
 
     /// The stones that make a three or a four and threaten a four-three.
     fn mise_moves(&mut self) -> impl Iterator<Item = Point> {
-        let forms = self.map.cells_with(self.attacker, Presence::OpenThree)
+        let starts = self.map.cells_with(self.attacker, Presence::OpenThree)
             | self.map.cells_with(self.attacker, Presence::Four);
         let mut found = Vec::new();
-        for stone in forms.points() {
+        for stone in starts.points() {
             let makes_four = |&d: &Direction| self.map.class(self.attacker, stone, d).fours() > 0;
             let is_forcing =
                 Direction::ALL.iter().any(makes_four) || makes_three(self.map, self.attacker, stone);
             let is_five = self.map.fives(self.attacker).contains(stone);
-            if is_five || !is_forcing || !is_legal(self.map, self.attacker, stone) {
+            if is_five || !is_forcing || !self.map.is_legal(self.attacker, stone) {
                 continue;
             }
             self.map.play(self.attacker, stone);
@@ -166,13 +165,13 @@ impl Search<'_, '_> {
             }
         });
         for (stone, block) in fours.drain(..) {
-            if is_legal(self.map, self.attacker, stone) {
+            if self.map.is_legal(self.attacker, stone) {
                 self.children.push(Child::new(stone, Some(block), Numbers::OPEN));
             }
         }
     }
 
-    /// Adds the stones that threaten to win by at most so many fours.
+    /// Adds the stones that threaten to win by at most `threat_depth` fours.
     fn add_threats(&mut self, threat_depth: u16) -> Result<(), LimitHit> {
         let tried: Bitboard = self.children.iter().map(|child| child.stone).collect();
         let zone = AttackZone::of(self.map, self.attacker, threat_depth, &mut self.fours);
@@ -187,10 +186,10 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Adds a stone if it threatens to win by at most so many fours and is not refuted at once. If
+    /// Adds a stone if it threatens to win by at most `threat_depth` fours and is not refuted at once. If
     /// `is_simple`, the threat can only be to win with the next stone by a four of this one.
     fn add_threat(&mut self, stone: Point, threat_depth: u16, is_simple: bool) -> Result<(), LimitHit> {
-        if !is_legal(self.map, self.attacker, stone) {
+        if !self.map.is_legal(self.attacker, stone) {
             return Ok(());
         }
         self.map.play(self.attacker, stone);

@@ -2,7 +2,6 @@
 
 use super::{Search, Turn};
 use crate::solve::store::NodeId;
-use crate::solve::threat::is_legal;
 use crate::solve::{Attack, LimitHit};
 use crate::types::{Bitboard, Point};
 
@@ -111,7 +110,7 @@ impl Search<'_, '_> {
         if replies.iter().all(|(_, next)| next.depth() < after_pass.depth()) {
             let known: Bitboard = replies.iter().map(|&(reply, _)| reply).collect();
             let idle = (self.map.stones().empty() - known).points();
-            let idle = idle.filter(|&reply| is_legal(self.map, self.attacker.opponent(), reply));
+            let idle = idle.filter(|&reply| self.map.is_legal(self.attacker.opponent(), reply));
             replies.extend(
                 idle.min_by_key(|reply| reply.distance(stone)).map(|reply| (reply, after_pass.clone())),
             );

@@ -40,7 +40,7 @@ impl ThreatMap {
         }
     }
 
-    /// The same, only fours that hold the stone on `point`.
+    /// Calls `found` as [`ThreatMap::for_each_four`] does, only with fours that hold the stone on `point`.
     #[inline]
     pub fn for_each_four_with(&self, color: Color, point: Point, mut found: impl FnMut(Point, Point)) {
         let cells = Line::through(point);

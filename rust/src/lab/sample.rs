@@ -7,7 +7,7 @@ use crate::types::{BOARD_POINTS, Color, Point};
 
 row! {
     /// A position as an array holds it.
-    pub struct PositionRow {
+    pub struct SampleRow {
         /// The stones: 0 empty, 1 black, 2 white.
         board: BoardCells,
         /// Who moves: 1 black, 2 white.
@@ -27,25 +27,26 @@ row! {
     }
 }
 
-/// The bytes of a [`PositionRow`].
-pub type PositionBytes = [u8; PositionRow::BYTES];
+/// The bytes of a [`SampleRow`].
+pub type SampleBytes = [u8; SampleRow::BYTES];
 
 /// A position with what the search thought of it and how its game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    /// The stones.
+pub struct Sample {
+    /// The stones of the position.
     pub stones: Stones,
-    /// Who moves.
+    /// The colour that is to move.
     pub turn: Color,
     /// What the search found, for the side to move.
     pub score: Score,
-    /// The move it chose, which is not always the one that was played.
+    /// The move that the search chose, which is not always the one that was played.
     pub best: Point,
-    /// 1 if the side to move won the game, -1 if it lost, 0 in a draw or if the game says nothing of it.
+    /// 1 if the side to move won the game, -1 if it lost, 0 in a draw or if the game says nothing of the
+    /// position.
     pub result: i8,
-    /// Does the game say nothing of it? The position stands beside the game, or a random move came after it.
+    /// Does the game say nothing of the position? It stands beside the game, or a random move came after it.
     pub score_only: bool,
-    /// Where the move comes from.
+    /// The step of the engine that the move comes from.
     pub source: Source,
     /// The number of the game.
     pub game: u32,
@@ -54,34 +55,34 @@ pub struct Position {
 /// A row that is no position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadRow {
-    /// A code that is none.
+    /// A cell holds a code that means nothing.
     #[error(transparent)]
     Cell(#[from] BadCell),
-    /// Neither colour moves.
+    /// The turn is that of neither colour.
     #[error("turn is 1 or 2, not {0}")]
     Turn(u8),
     /// The move is no empty point.
     #[error("move {0} is no empty point of the board")]
     Move(i16),
-    /// No result of a game.
+    /// The result is none of a game.
     #[error("result is -1, 0 or 1, not {0}")]
     Result(i8),
-    /// No source of a move.
+    /// The source is none of a move.
     #[error("source is a number from 0 to 8, not {0}")]
     Source(u8),
 }
 
-impl Position {
+impl Sample {
     /// The position as a row.
     #[must_use]
-    pub fn encode(&self) -> PositionBytes {
+    pub fn encode(&self) -> SampleBytes {
         let mut board = [0; BOARD_POINTS];
         for color in Color::ALL {
             for point in self.stones.of(color).points() {
                 board[point.index()] = color as u8;
             }
         }
-        let row = PositionRow {
+        let row = SampleRow {
             board: BoardCells(board),
             turn: self.turn as u8,
             score: self.score,
@@ -95,14 +96,14 @@ impl Position {
     }
 
     /// The position of a row.
-    pub fn decode(row: &PositionBytes) -> Result<Position, BadRow> {
-        let row = PositionRow::decode(row);
+    pub fn decode(row: &SampleBytes) -> Result<Sample, BadRow> {
+        let row = SampleRow::decode(row);
         let stones = stones_of(&row.board.0.map(|code| code as i8))?;
         let point = usize::try_from(row.r#move).ok().and_then(Point::from_index);
         if !(-1..=1).contains(&row.result) {
             return Err(BadRow::Result(row.result));
         }
-        Ok(Position {
+        Ok(Sample {
             stones,
             turn: Color::from_code(row.turn).ok_or(BadRow::Turn(row.turn))?,
             score: row.score,

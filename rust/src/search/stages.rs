@@ -1,16 +1,19 @@
 //! Choosing a move, step by step: what is forced, what is proved, what the search prefers.
 
+use std::cell::OnceCell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::choice::{Shown, choose, shown};
 use super::engine::{Answer, CallLimits, Engine, NoMove, Query, Source};
 use super::root::{Iteration, RootMove, RootMoves, RootResult, RootTask};
+use super::view::View;
 use super::worker::{Control, Worker};
 use super::{Stats, smp, time, valid_part};
-use crate::eval::MoveValue;
+use crate::eval::{CellMap, MoveValue};
 use crate::rules::fives_of;
-use crate::solve::{Kind, LimitHit, Limits, Proof, Question, Verdict, is_legal};
+use crate::solve::{LimitHit, Limits, Proof, Question, Verdict, WinKind};
 use crate::threats::ThreatMap;
 use crate::types::score::{Score, UNPROVED_LOSS, is_decided, is_loss, loss_in, win_in};
 use crate::types::{Bitboard, Color, Point};
@@ -21,7 +24,10 @@ pub(super) struct Thinking<'a> {
     query: &'a Query,
     stop: &'a AtomicBool,
     should_stop: &'a mut dyn FnMut() -> bool,
+    /// The threat state of the position: built once, handed to every step, left as it was by each.
     map: ThreatMap,
+    /// The codes of the position's cells: built once, too, by the first step that asks for them.
+    cells: OnceCell<CellMap>,
     start: Option<Instant>,
     time: Option<Duration>,
     nodes: u64,
@@ -45,7 +51,7 @@ impl<'a> Thinking<'a> {
             return Err(NoMove::Full);
         }
         let map = ThreatMap::new(stones);
-        let may_play = |point: &Point| is_legal(&map, query.turn, *point);
+        let may_play = |point: &Point| map.is_legal(query.turn, *point);
         let legal: Bitboard = stones.empty().points().filter(may_play).collect();
         if legal.is_empty() {
             return Err(NoMove::NoLegal);
@@ -64,7 +70,20 @@ impl<'a> Thinking<'a> {
         }
         let start = time.map(|_| Instant::now());
         let stats = Stats::default();
-        Ok(Thinking { engine, query, stop, should_stop, map, start, time, nodes, used: 0, stats, legal })
+        Ok(Thinking {
+            engine,
+            query,
+            stop,
+            should_stop,
+            map,
+            cells: OnceCell::new(),
+            start,
+            time,
+            nodes,
+            used: 0,
+            stats,
+            legal,
+        })
     }
 
     /// The steps, in order.
@@ -169,6 +188,10 @@ impl<'a> Thinking<'a> {
         }
     }
 
+    fn cells(&self) -> &CellMap {
+        self.cells.get_or_init(|| CellMap::new(&self.query.stones, Arc::clone(&self.engine.values)))
+    }
+
     fn value(&mut self, point: Point) -> MoveValue {
         self.engine.move_value(&mut self.map, self.query.turn, point)
     }
@@ -178,11 +201,11 @@ impl<'a> Thinking<'a> {
         let params = self.engine.params.clone();
         let turn = self.query.turn;
         let stages = [
-            (params.vcf, Kind::Vcf, params.vcf_depth, params.vcf_ms, params.vcf_nodes),
-            (params.mise_vcf, Kind::MiseVcf, 0, params.mise_vcf_ms, params.mise_vcf_nodes),
+            (params.vcf, WinKind::Vcf, params.vcf_depth, params.vcf_ms, params.vcf_nodes),
+            (params.mise_vcf, WinKind::MiseVcf, 0, params.mise_vcf_ms, params.mise_vcf_nodes),
             (
                 params.vct && self.query.stones.len() >= params.vct_from_stones as usize,
-                Kind::Vct,
+                WinKind::Vct,
                 params.vct_depth,
                 params.vct_ms,
                 params.vct_nodes,
@@ -200,14 +223,14 @@ impl<'a> Thinking<'a> {
                 let line = proof.line();
                 let score = win_in(2 * proof.depth() + 1);
                 let source = match kind {
-                    Kind::Vcf => Source::Vcf,
-                    Kind::MiseVcf => Source::MiseVcf,
-                    Kind::Vct => Source::Vct,
+                    WinKind::Vcf => Source::Vcf,
+                    WinKind::MiseVcf => Source::MiseVcf,
+                    WinKind::Vct => Source::Vct,
                 };
                 let proved = Some(self.at_once(line[0], score, line, source, Some(proof)));
                 return Attempt { proved, hint: None };
             }
-            if kind == Kind::Vct && matches!(verdict, Verdict::Unknown(_)) {
+            if kind == WinKind::Vct && matches!(verdict, Verdict::Unknown(_)) {
                 let promising = self.engine.solver.promising();
                 let hint = promising.filter(|&point| self.legal.contains(point));
                 return Attempt { proved: None, hint };
@@ -227,7 +250,8 @@ impl<'a> Thinking<'a> {
         question.limits = Limits { nodes: Some(nodes), time: share };
         let (stop, should_stop) = (self.stop, &mut *self.should_stop);
         let mut ends = || stop.load(Ordering::Relaxed) || should_stop();
-        let (verdict, used) = self.engine.solver.solve(&self.query.stones, color, question, &mut ends);
+        let (verdict, used) = self.engine.solver.solve(&mut self.map, color, question, &mut ends);
+        debug_assert_eq!(*self.map.stones(), self.query.stones, "the solver takes its stones back");
         if verdict == Verdict::Unknown(LimitHit::Stop) {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -240,18 +264,13 @@ impl<'a> Thinking<'a> {
     /// is gone, and own fours; all if none is left.
     fn safe_moves(&mut self) -> RootMoves {
         let turn = self.query.turn;
-        let mut never = || false;
-        let stop = AtomicBool::new(false);
-        let control = Control { stop: &stop, nodes: u64::MAX, deadline: None, should_stop: &mut never };
-        let Engine { params, values, table, memories, .. } = &mut *self.engine;
-        let mut worker =
-            Worker::new(params, values, table, &mut memories[0], control, &self.query.stones, turn);
-        let mut moves = worker.root_moves(turn, self.legal);
-        let params = params.clone();
+        let params = self.engine.params.clone();
+        let view = View { params: &params, map: &self.map, cells: self.cells() };
+        let mut moves = view.root_moves(turn, self.legal);
         if !params.opponent_vcf || moves.worth.len() <= 1 {
             return moves;
         }
-        let mut question = Question::new(Kind::Vcf);
+        let mut question = Question::new(WinKind::Vcf);
         question.max_depth = Some(params.vcf_depth as usize);
         let verdict = self.ask(turn.opponent(), question, params.vcf_ms, params.vcf_nodes.into());
         if !matches!(verdict, Verdict::Proved(_)) {
@@ -271,15 +290,16 @@ impl<'a> Thinking<'a> {
             {
                 return None;
             }
-            let stones = thinking.query.stones.with(turn, point);
-            let mut question = Question::new(Kind::Vcf);
+            let mut question = Question::new(WinKind::Vcf);
             question.max_depth = Some(params.vcf_depth as usize);
             question.limits = Limits {
                 nodes: Some(u64::from(params.refutation_nodes).min(most - thinking.used)),
                 time: None,
             };
+            thinking.map.play(turn, point);
             let (verdict, used) =
-                thinking.engine.solver.solve(&stones, turn.opponent(), question, &mut || false);
+                thinking.engine.solver.solve(&mut thinking.map, turn.opponent(), question, &mut || false);
+            thinking.map.undo();
             thinking.used += used;
             thinking.stats.threat_nodes += used;
             match verdict {
@@ -311,7 +331,8 @@ impl<'a> Thinking<'a> {
         hint: Option<Point>,
         report: &mut dyn FnMut(&Iteration),
     ) -> RootResult {
-        let Engine { params, values, table, memories, .. } = &mut *self.engine;
+        let maps = (self.map.clone(), self.cells().clone());
+        let Engine { params, table, memories, .. } = &mut *self.engine;
         let (memory, others) = memories.split_first_mut().expect("there is a thread");
         // Several threads never do the same twice; without a clock the answer must.
         let others = if self.time.is_some() { others } else { &mut [] };
@@ -333,7 +354,7 @@ impl<'a> Thinking<'a> {
         let left = self.nodes.saturating_sub(self.used).max(1);
         let used = self.used;
         let control = Control { stop: self.stop, nodes: left, deadline, should_stop: self.should_stop };
-        let mut worker = Worker::new(params, values, table, memory, control, stones, *turn);
+        let mut worker = Worker::new(params, table, memory, control, maps, *turn);
         let (result, others) = smp::run(&mut worker, others, moves, hint, task, used, report);
         self.used += worker.nodes() + others.0;
         self.stats.add(&worker.stats());
@@ -357,7 +378,8 @@ impl<'a> Thinking<'a> {
         let best = exact.get(chosen).unwrap_or(&moves[0]).clone();
         // Where the choice is random, all it is made from.
         let shown = if chosen > 0 { exact.len() } else { self.query.multipv.max(1) };
-        let valid = |line: &[Point]| valid_part(&self.query.stones, self.query.turn, line);
+        let (map, turn) = (&mut self.map, self.query.turn);
+        let mut valid = |line: &[Point]| valid_part(map, turn, line);
         let candidates = exact.into_iter().take(shown);
         let candidates = candidates.map(|m| RootMove { pv: valid(&m.pv), ..m }).collect();
         let pv = valid(&best.pv);
