@@ -19,6 +19,13 @@ _PATHS = [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, _PATHS))
 
 
+@pytest.fixture
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the test, which is the current one: files are named without a folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c_as_in_a_terminal() -> Iterator[None]:
     """A run that a shell put into the background ignores SIGINT, and so would all that it starts."""

@@ -24,27 +24,16 @@ from hypothesis import strategies as st
 import renju
 from renju import BLACK, WHITE, Board, Color, EngineConfig, Limit, Point, batch, cli, pipeline, samples
 from renju.pipeline.readers import Record, Stones, read
-from support.tables import Row, bad_rows, read_table, with_empty_as_none
+from support.processes import RENJU, Output
+from support.tables import Row, bad_rows, read_table, with_empty_as_none, write
 from support.waiting import PATIENCE_S
 
-RENJU = [sys.executable, "-m", "renju"]
+pytestmark = pytest.mark.usefixtures("inside")
+
 GAMES = samples.games()
 FIVE = "h8a1i8a3j8a5k8a7l8"  # black's five
 WHITE_FIVE = "a1h8a3i8a5j8a7k8c1l8"
 FOUL = "f8a1g8a3h9a5h10a7h8"  # a double three
-
-Output = pytest.CaptureFixture[str]
-
-
-@pytest.fixture(autouse=True)
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are named without a folder, as in the `file` column."""
-    monkeypatch.chdir(tmp_path)
-
-
-def write(name: str, *lines: str) -> str:
-    Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return name
 
 
 def rows_of(

@@ -1,6 +1,6 @@
 """Runs that are killed, interrupted, starved of space or started twice, and how they are taken up again.
 
-As in test_robust.py some tests start this file as a script with the name of one of the functions `child_...`.
+Some tests start this file as a script with the name of one of the functions `child_...`.
 """
 
 from __future__ import annotations
@@ -32,44 +32,17 @@ from renju._files import Lock
 from renju.pipeline.store import Store
 from renju.pipeline.work import Chunk
 from support import data
+from support.processes import RENJU, Output, run_child, run_named
 from support.steps import FAILED, TOO_SHORT, at_step, in_fork, kill_self
-from support.tables import bad_rows, read_table
+from support.tables import bad_rows, read_table, write
 from support.waiting import PATIENCE_S, CpuClock, after_work, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("inside")]
 
-RENJU = [sys.executable, "-m", "renju", "batch"]
+BATCH = [*RENJU, "batch"]
 GAMES = samples.games()
-TIMEOUT = PATIENCE_S
-FINISHED = "child finished"
 
-Output = pytest.CaptureFixture[str]
 Popen = subprocess.Popen[str]
-
-
-@pytest.fixture(autouse=True)
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def write(name: str, *lines: str) -> str:
-    Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return name
-
-
-def run_child(name: str, *args: object, before: tuple[str, ...] = ()) -> None:
-    command = [*before, sys.executable, __file__, name, *map(str, args)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    ) as process:
-        try:
-            output, _ = process.communicate(timeout=TIMEOUT)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            output, _ = process.communicate()
-            pytest.fail(f"{name} did not come to an end:\n{output}")
-    assert process.returncode == 0, output
-    assert output.endswith(f"{FINISHED}\n"), output
 
 
 def journal(out: str) -> list[int]:
@@ -97,7 +70,7 @@ def contents(folder: Path = Path()) -> dict[str, bytes]:
 
 @contextmanager
 def started(*arguments: str) -> Iterator[Popen]:
-    command = [*RENJU, *arguments]
+    command = [*BATCH, *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         yield process
@@ -111,7 +84,7 @@ def test_killed_at_random_moments(out: str, most: int) -> None:
     rng = random.Random(out)
     write("in.txt", *GAMES[:30], "h8h8", *GAMES[30:60])
     options = ["in.txt", "--jobs", "vcf", "--shard", "100", "--threads", "2", "--quiet"]
-    subprocess.run([*RENJU, *options, "-o", f"whole-{out}"], check=True, timeout=TIMEOUT)
+    subprocess.run([*BATCH, *options, "-o", f"whole-{out}"], check=True, timeout=PATIENCE_S)
     kills, seen, mode = 0, [], "--resume"
     while kills < most:
         with started(*options, "-o", out, mode) as process:
@@ -136,7 +109,7 @@ def test_killed_at_random_moments(out: str, most: int) -> None:
         if not is_finished:
             assert now[: len(seen)] == seen
         seen, mode = now, "--overwrite" if is_finished and Path(f"{out}.report.json").exists() else "--resume"
-    done = subprocess.run([*RENJU, *options, "-o", out, "--resume"], capture_output=True, timeout=TIMEOUT)
+    done = subprocess.run([*BATCH, *options, "-o", out, "--resume"], capture_output=True, timeout=PATIENCE_S)
     assert (done.returncode, done.stderr) == (0, b"")
     if out == "out.parquet":
         assert read_table(Path(out)) == read_table(Path(f"whole-{out}"))
@@ -255,7 +228,7 @@ def child_killed_at_every_step(out: str, start: str) -> None:
     ],
 )
 def test_killed_at_every_step(out: str, start: str) -> None:
-    run_child("child_killed_at_every_step", out, start)
+    run_child(__file__, "child_killed_at_every_step", out, start)
 
 
 def child_full_at_every_step(out: str) -> None:
@@ -282,7 +255,7 @@ def child_full_at_every_step(out: str) -> None:
 
 
 def test_no_space_at_every_step() -> None:
-    run_child("child_full_at_every_step", "out.csv")
+    run_child(__file__, "child_full_at_every_step", "out.csv")
 
 
 def test_a_shard_is_on_the_disk_before_the_journal_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -556,7 +529,7 @@ def test_ctrl_c(job: str) -> None:
     with started(*options) as process:
         wait_until(lambda: len(journal("out.csv")) >= 2, process)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=TIMEOUT)
+        output, errors = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, output) == (130, "")
     assert errors.startswith("renju: interrupted; ")
     assert errors.endswith("safe in out.csv.parts: resume to go on\n")
@@ -600,7 +573,7 @@ def child_interrupted(job: str) -> None:
 
 @pytest.mark.parametrize("job", ["analyze", "vct"])
 def test_ctrl_c_within_a_position(job: str) -> None:
-    run_child("child_interrupted", job)
+    run_child(__file__, "child_interrupted", job)
 
 
 def test_an_interrupted_run_tells_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -625,12 +598,12 @@ def test_a_file_that_grows_too_large() -> None:
     """The shards fit, and the whole does not."""
     write("in.txt", *GAMES)
     limit = 200_000
-    command = [*RENJU, *SPACE_OPTIONS, "-o", "out.csv"]
+    command = [*BATCH, *SPACE_OPTIONS, "-o", "out.csv"]
     done = subprocess.run(
         command,
         capture_output=True,
         text=True,
-        timeout=TIMEOUT,
+        timeout=PATIENCE_S,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
     )
     assert done.returncode == 2
@@ -641,7 +614,7 @@ def test_a_file_that_grows_too_large() -> None:
     assert not Path("out.csv").exists()
     assert not [*Path().rglob("*.tmp")]
     finished = journal("out.csv")
-    again = subprocess.run([*command, "--resume"], capture_output=True, text=True, timeout=TIMEOUT)
+    again = subprocess.run([*command, "--resume"], capture_output=True, text=True, timeout=PATIENCE_S)
     assert (again.returncode, again.stderr) == (0, "")
     assert len(finished) == len({*finished}) > 10
     assert cli.main(["batch", *SPACE_OPTIONS, "-o", "whole.csv"]) == 0
@@ -671,7 +644,10 @@ def child_full_disk(form: str) -> None:
     for room in (size // 2, size * 5 // 4, size * 8):  # for some shards, for all, for the whole
         subprocess.run(["mount", "-o", f"remount,size={room}", "disk"], check=True)
         done = subprocess.run(
-            [*RENJU, *SPACE_OPTIONS, "-o", out, "--resume"], capture_output=True, text=True, timeout=TIMEOUT
+            [*BATCH, *SPACE_OPTIONS, "-o", out, "--resume"],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
         )
         now = journal(str(out))
         if room < size * 2:
@@ -692,7 +668,7 @@ def child_full_disk(form: str) -> None:
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 @pytest.mark.parametrize("command", mount_commands(), ids=" ".join)
 def test_a_full_disk(form: str, command: tuple[str, ...]) -> None:
-    run_child("child_full_disk", form, before=command)
+    run_child(__file__, "child_full_disk", form, before=command)
 
 
 # Two at once
@@ -717,9 +693,9 @@ def test_two_runs_at_once(capsys: Output) -> None:
 
 def test_runs_that_start_together() -> None:
     write("in.txt", *GAMES[:30])
-    command = [*RENJU, "in.txt", "-o", "out.csv", "--jobs", "vcf", "--shard", "50", "--quiet"]
+    command = [*BATCH, "in.txt", "-o", "out.csv", "--jobs", "vcf", "--shard", "50", "--quiet"]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-    errors = [process.communicate(timeout=TIMEOUT)[1] for process in processes]
+    errors = [process.communicate(timeout=PATIENCE_S)[1] for process in processes]
     codes = [process.returncode for process in processes]
     assert sorted(codes) == [0, 2, 2, 2], errors
     for code, error in zip(codes, errors, strict=True):
@@ -749,9 +725,9 @@ def child_holds_a_lock() -> None:
     lock = Lock(Path("lock"))
     if os.fork() == 0:
         print(os.getpid(), flush=True)
-        time.sleep(TIMEOUT)
+        time.sleep(PATIENCE_S)
         os._exit(0)
-    time.sleep(TIMEOUT)
+    time.sleep(PATIENCE_S)
     lock.close()
 
 
@@ -792,5 +768,4 @@ def test_a_lock_that_was_removed_is_none(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]](*sys.argv[2:])
-    print(FINISHED)
+    run_named(globals())

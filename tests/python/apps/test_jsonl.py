@@ -27,20 +27,16 @@ from renju.jsonl import waiting as jsonl_waiting
 from renju.jsonl.lines import MOST_LINE
 from renju.jsonl.task import Engines, Task
 from renju.jsonl.waiting import Waiting
+from support.positions import DOUBLE_THREE, MISE, OVER, QUIET
+from support.processes import RENJU, Output
 from support.waiting import PATIENCE_S, CpuClock, holds_much, is_idle, wait_until, waits_for_another
 
-QUIET = "h8i9g7i7g9g8i10i8"
-MISE = "h8i9i7g9j8h10h6k9h7h9j9i10"
-DOUBLE_THREE = "f8a1g8a3h9a5h10a7"
-OVER = "h8a1i8a3j8a5k8a7l8"
 # A VCT that takes a solver minutes.
 HARD = {"black": "g10i10j10f9j9h8j8i7i6j6k6i5", "white": "i11f10g9h9i9i8k8h7j7l7h6k5", "turn": "black"}
 
-RENJU_JSONL = [sys.executable, "-m", "renju", "jsonl"]
+RENJU_JSONL = [*RENJU, "jsonl"]
 # A search under this limit ends only when it is stopped.
 LONG = {"level": "master", "limit": {"time": 1000}}
-
-Output = pytest.CaptureFixture[str]
 
 
 def ask(*queries: object, **options: object) -> list[dict]:
@@ -467,7 +463,7 @@ def test_a_higher_priority_goes_first() -> None:
 def many_queries() -> list[dict]:
     limit = {"limit": {"nodes": 700}}
     queries: list[dict] = []
-    for moves in (QUIET, QUIET[:-2], MISE, DOUBLE_THREE, "h8i9"):
+    for moves in (QUIET, QUIET[:-3], MISE, DOUBLE_THREE, "h8i9"):
         queries += [
             {"moves": moves, "multipv": 2, **limit},
             {"moves": moves, "level": "medium", **limit},

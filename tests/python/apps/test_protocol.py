@@ -10,13 +10,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -26,12 +26,11 @@ import renju
 from renju import BLACK, PASS, WHITE, Board, EngineError, Limit, Point, cli
 from renju.protocol import EngineProcess, main, serve, thinking, wire
 from renju.protocol.settings import Settings
+from support.positions import DOUBLE_THREE, FORCED_FOUL
+from support.processes import RENJU
 from support.waiting import PATIENCE_S, CpuClock, wait_until, waits_for_another
 
-COMMAND = [sys.executable, "-m", "renju", "gomocup"]
-# White has a four, and black may not block it.
-FORCED_FOUL = "h8g6f6g5f7g4h7g3g2a1"
-DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
+COMMAND = [*RENJU, "gomocup"]
 # A limit that a search only comes under when it is stopped.
 LONG_MS = round(10_000 * PATIENCE_S)
 
@@ -163,10 +162,11 @@ class Session:
         return self.output.next_answer()
 
     def await_thinking(self) -> None:
-        """Waits until the engine waits, and for some rounds of the watcher, which must not stop it: of what
-        does not happen there is nothing to see, and too few rounds can only miss a fault."""
+        """Waits until the engine waits, and until the watcher, which must not stop it, has looked at the
+        clock five times."""
         wait_until(lambda: waits_for_another(self._thread))
-        time.sleep(5 * thinking._WATCH_S)
+        with mock.patch.object(thinking, "perf_counter", wraps=thinking.perf_counter) as clock:
+            wait_until(lambda: clock.call_count >= 5 or not self.output.is_empty(), what="looks at the clock")
 
     def ends(self) -> bool:
         self._thread.join(PATIENCE_S)

@@ -1,10 +1,7 @@
 """The engine through Python: known answers, legal games, limits, levels, settings, threads and signals."""
 
-import os
 import pickle
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -35,15 +32,12 @@ from renju import (
 from renju.engine import LEVELS
 from support import ROOT
 from support.data import DATA, SYMMETRIES, games
-from support.waiting import PATIENCE_S, CpuClock, after_work
+from support.positions import DOUBLE_THREE, FORCED_FOUL, MISE, QUIET
+from support.processes import run_child, run_named
+from support.waiting import PATIENCE_S, CpuClock, after_work, signal_after_work
 
 DOCUMENT = ROOT / "docs/how-it-thinks.md"
 
-QUIET = "h8 i9 g7 i7 g9 g8 i10 i8"
-MISE = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"
-DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
-# White has a four, and black may not block it.
-FORCED_FOUL = "h8 g6 f6 g5 f7 g4 h7 g3 g2 a1"
 FEW = Limit(nodes=2_000)
 SOME = Limit(nodes=20_000)
 # Never reached: for searches that are to be stopped.
@@ -836,13 +830,7 @@ def test_results_and_settings_can_be_pickled() -> None:
 def child_interrupt(name: str) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     engine, board = Engine("master", hash_mb=2), Board(QUIET)
-    sent: list[CpuClock] = []
-
-    def send() -> None:
-        sent.append(CpuClock())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    after_work(0.3, send)
+    sent = signal_after_work(0.3)
     if name == "stream":
         with pytest.raises(KeyboardInterrupt):
             list(engine.stream(board, LONG))
@@ -868,7 +856,7 @@ def child_handler() -> None:
         raise HandlerError("from the handler")
 
     signal.signal(signal.SIGUSR1, handler)
-    after_work(0.3, lambda: os.kill(os.getpid(), signal.SIGUSR1))
+    signal_after_work(0.3, signal.SIGUSR1)
     with pytest.raises(HandlerError, match="from the handler"):
         Engine("master", hash_mb=2).best_move(Board(QUIET), LONG)
 
@@ -901,13 +889,7 @@ def child_other_threads(threads: str) -> None:
     ids="-".join,
 )
 def test_in_a_process_of_its_own(arguments: list[str]) -> None:
-    command = [sys.executable, __file__, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-if __name__ == "__main__":
-    globals()[sys.argv[1]](*sys.argv[2:])
+    run_child(__file__, *arguments)
 
 
 def test_a_stop_concerns_only_what_has_begun() -> None:
@@ -944,3 +926,7 @@ def test_streaming_a_move_to_play() -> None:
     forced = Board.from_stones("e8 f8 g8 h8", "d8 a1 a3", turn=WHITE)
     results = list(Engine("master").stream(forced, Limit(nodes=100_000), play=True))
     assert (str(results[-1].move), results[-1].source) == ("I8", "forced-defence")
+
+
+if __name__ == "__main__":
+    run_named(globals())

@@ -23,13 +23,13 @@ from renju.lab.schedule import Pairing, pairing, schedule
 from renju.lab.store import read_match
 from support import ROOT
 from support.journals import write_lines
+from support.processes import Output
 
 PLAYERS = ("easy,nodes=300", "beginner,nodes=300")
 OPENINGS = ["h8i9g7", "h8h9i9", "h8i8j8"]
 RULES = lab.Adjudication(win_plies=2, draw_plies=0)
 
 Game = dict[str, Any]
-Output = pytest.CaptureFixture[str]
 
 
 def play(path: Path, resume: bool = False) -> lab.Match:
