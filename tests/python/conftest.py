@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# A claim that fails in a helper shows its values, as in a test.
+pytest.register_assert_rewrite("support", "harness")
+
 # How long an example takes is no fault of it: the machine may be busy.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
