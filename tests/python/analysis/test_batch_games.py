@@ -13,13 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import renju
-from renju import (
-    PASS,
-    Board,
-    Point,
-    batch,
-    samples,
-)
+from renju import PASS, Board, Point, batch, samples
 from renju.errors import IllegalMoveError, NotationError
 
 # Positions of games

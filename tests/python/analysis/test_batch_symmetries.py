@@ -10,13 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import renju
-from renju import (
-    PASS,
-    Board,
-    Point,
-    Source,
-    batch,
-)
+from renju import PASS, Board, Point, Source, batch
 from renju.errors import PositionError
 from support import data
 from support.array_rows import FEW, live

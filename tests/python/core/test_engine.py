@@ -6,18 +6,7 @@ from collections import Counter
 import pytest
 
 import renju
-from renju import (
-    BLACK,
-    WHITE,
-    Board,
-    Engine,
-    EngineConfig,
-    Limit,
-    Source,
-    _native,
-    openings,
-    speed,
-)
+from renju import BLACK, WHITE, Board, Engine, EngineConfig, Limit, Source, _native, openings, speed
 from renju.engine import LEVELS
 from support.data import DATA, games
 from support.positions import DOUBLE_THREE, FORCED_FOUL, MISE, QUIET

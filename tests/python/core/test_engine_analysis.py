@@ -8,15 +8,7 @@ from types import FrameType
 import pytest
 
 import renju
-from renju import (
-    BLACK,
-    WHITE,
-    Board,
-    Engine,
-    EngineConfig,
-    Limit,
-    SearchResult,
-)
+from renju import BLACK, WHITE, Board, Engine, EngineConfig, Limit, SearchResult
 from support import ROOT
 from support.data import games
 from support.positions import DOUBLE_THREE, FORCED_FOUL, MISE, QUIET

@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 
 import renju
-from renju import (
-    Board,
-    Engine,
-    EngineConfig,
-    _native,
-)
+from renju import Board, Engine, EngineConfig, _native
 from renju.engine import LEVELS
 from support.positions import MISE, QUIET
 from support.searches import FEW, SOME

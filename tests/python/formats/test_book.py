@@ -14,17 +14,7 @@ from struct import pack, pack_into
 
 import pytest
 
-from renju import (
-    Board,
-    Engine,
-    FormatError,
-    Limit,
-    Point,
-    _native,
-    book,
-    lab,
-    openings,
-)
+from renju import Board, Engine, FormatError, Limit, Point, _native, book, lab, openings
 from renju.batch import solve
 from renju.book import Book, BookMove, building
 from renju.book.playing import pick

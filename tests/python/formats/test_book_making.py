@@ -11,18 +11,7 @@ from pathlib import Path
 import pytest
 
 import renju
-from renju import (
-    BLACK,
-    Board,
-    Engine,
-    FormatError,
-    Game,
-    Interrupted,
-    Limit,
-    Point,
-    _native,
-    book,
-)
+from renju import BLACK, Board, Engine, FormatError, Game, Interrupted, Limit, Point, _native, book
 from renju.book import Book, BookMove, building
 from renju.book.growth import Analysis, Growth, Rules
 from renju.cli import main

@@ -17,14 +17,7 @@ from typing import Any
 import pytest
 
 import renju
-from renju import (
-    Color,
-    FormatError,
-    Interrupted,
-    Limit,
-    cli,
-    lab,
-)
+from renju import Color, FormatError, Interrupted, Limit, cli, lab
 from renju._files import Lock
 from renju.lab.game_record import GameRecord
 from renju.lab.store import MatchFile, read_match
@@ -212,18 +205,21 @@ def test_a_match_that_is_there_is_not_touched(whole: lab.Match) -> None:
     assert Path("out.jsonl").read_bytes() == before
 
 
+def taken_up(games: int) -> tuple[lab.Match, list[int]]:
+    """The match of the file, made as long as this, and the numbers of the games that were played for it."""
+    played: list[int] = []
+
+    def hear(game: GameRecord) -> None:
+        played.append(game.number)
+
+    result = lab.match(*QUICK, games=games, seed=5, path="out.jsonl", resume=True, on_game=hear)
+    return result, sorted(played)
+
+
 def test_a_match_is_taken_up_and_made_longer(whole: lab.Match) -> None:
     lab.match(*QUICK, games=4, seed=5, path="out.jsonl", resume=True)
-    played: list[int] = []
-    result = lab.match(
-        *QUICK,
-        games=12,
-        seed=5,
-        path="out.jsonl",
-        resume=True,
-        on_game=lambda game: played.append(game.number),
-    )
-    assert sorted(played) == list(range(4, 12))
+    result, played = taken_up(12)
+    assert played == list(range(4, 12))
     assert same(result.games) == same(whole.games)
     shorter = lab.match(*QUICK, games=2, seed=5, path="out.jsonl", resume=True)
     assert same(shorter.games) == same(whole.games[:2])
@@ -235,15 +231,7 @@ def test_a_torn_line_is_cut_off(whole: lab.Match, cut: int) -> None:
     data = Path("out.jsonl").read_bytes()
     Path("out.jsonl").write_bytes(data[:-cut])
     assert len(lab.Match.load("out.jsonl").games) == 5
-    played: list[int] = []
-    result = lab.match(
-        *QUICK,
-        games=6,
-        seed=5,
-        path="out.jsonl",
-        resume=True,
-        on_game=lambda game: played.append(game.number),
-    )
+    result, played = taken_up(6)
     assert played == [5]
     assert same(result.games) == same(whole.games[:6])
     assert len(Path("out.jsonl").read_bytes().splitlines()) == 7

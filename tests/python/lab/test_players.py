@@ -9,13 +9,7 @@ from typing import Any
 import pytest
 
 import renju
-from renju import (
-    Board,
-    Color,
-    EngineConfig,
-    Limit,
-    lab,
-)
+from renju import Board, Color, EngineConfig, Limit, lab
 from renju.lab import players as players_module
 from renju.lab.openings import Openings, random_opening
 from renju.lab.players import as_players

@@ -12,16 +12,7 @@ from typing import Any
 import pytest
 
 import renju
-from renju import (
-    PASS,
-    Board,
-    Color,
-    EngineError,
-    Limit,
-    Point,
-    _native,
-    lab,
-)
+from renju import PASS, Board, Color, EngineError, Limit, Point, _native, lab
 from renju.lab import referee
 from renju.lab import referee as referee_module
 from renju.lab.game_record import REASONS, GameRecord

@@ -8,11 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from renju import (
-    Board,
-    Color,
-    Limit,
-)
+from renju import Board, Color, Limit
 from support import data
 
 FEW = Limit(nodes=2_000)

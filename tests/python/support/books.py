@@ -2,11 +2,7 @@
 
 import pytest
 
-from renju import (
-    Board,
-    Point,
-    book,
-)
+from renju import Board, Point, book
 from renju.book import Book
 from renju.book.growth import is_decided
 

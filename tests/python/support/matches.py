@@ -7,11 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from renju import (
-    Board,
-    Limit,
-    lab,
-)
+from renju import Board, Limit, lab
 from renju.lab.game_record import Ply
 
 QUICK = ("easy,nodes=300", "beginner,nodes=300")

@@ -5,17 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from renju import (
-    BLACK,
-    WHITE,
-    Board,
-    Engine,
-    Limit,
-    Point,
-    SearchResult,
-    _native,
-    verify,
-)
+from renju import BLACK, WHITE, Board, Engine, Limit, Point, SearchResult, _native, verify
 from renju.engine import LEVELS
 from support.data import SYMMETRIES
 
