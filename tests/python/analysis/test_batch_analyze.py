@@ -1,27 +1,19 @@
-"""Arrays of positions: the engine on each, the positions of games, and symmetries; equal to single calls."""
+"""The engine on arrays of positions: equal to single calls, bounded, and interrupted."""
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import renju
 from renju import (
     BLACK,
-    PASS,
     WHITE,
     Board,
-    Color,
     Engine,
     EngineConfig,
     Limit,
@@ -32,36 +24,17 @@ from renju import (
     batch,
     samples,
 )
-from renju.errors import IllegalMoveError, NotationError, PositionError
+from renju.errors import PositionError
 from support import data
+from support.array_rows import FEW, live
 from support.waiting import run_code
 
-FEW = Limit(nodes=2_000)
 # Enough for some wins by threats.
 SOME = Limit(nodes=20_000)
 # Never reached: for searches that are to be stopped.
 LONG = Limit(nodes=10**12)
 NOTHING = np.array((-1, 0, 0, 0, 0, 0, Source.NONE, 0, [255] * 32), batch.ANALYSIS_DTYPE)
-
 Rows = npt.NDArray[np.void]
-
-
-@cache
-def live() -> tuple[list[Board], npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-    """Positions of games that go on, and some with a forced win of each kind."""
-    records, _, _ = data.game_positions()
-    boards = [Board(record) for record in records[::97]]
-    for name, count in (("vcf_cases", 12), ("mise_vcf_cases", 3), ("vct_seed_cases", 12)):
-        kind = name.split("_cases")[0].removesuffix("_seed")
-        wins = [case for case in data.json_lines(f"{name}.jsonl") if case["expect"].get(kind)]
-        boards += [_case_board(case) for case in wins[:count]]
-    boards = [board for board in boards if board.outcome is None]
-    arrays = np.stack([board.to_array() for board in boards])
-    return boards, arrays, np.array([board.turn for board in boards], np.int8)
-
-
-def _case_board(case: dict[str, Any]) -> Board:
-    return Board.from_stones(case["black"], case["white"], turn=Color[case["side"].upper()])
 
 
 def timeless(rows: Rows) -> Rows:
@@ -503,303 +476,3 @@ print("finished")
 @pytest.mark.parametrize(("multipv", "threads"), [(1, 1), (3, 2)])
 def test_ctrl_c(multipv: int, threads: int) -> None:
     assert run_code(CHILD, str(multipv), str(threads)).stdout == "finished\n"
-
-
-# Positions of games
-
-
-def test_expand_is_a_replay() -> None:
-    games = samples.games()
-    found = batch.expand(games)
-    types = {name: getattr(found, name).dtype for name in vars(found) if name != "errors"}
-    assert types == {
-        "boards": np.int8,
-        "turns": np.int8,
-        "games": np.int64,
-        "plies": np.uint16,
-        "played": np.int16,
-        "outcomes": np.int8,
-        "results": np.int8,
-    }
-    assert found.errors == {}
-    n = 0
-    for number, game in enumerate(games):
-        board = Board()
-        result = outcome_code(Board(game).outcome)
-        for ply, move in enumerate([*Board(game).moves, None]):
-            np.testing.assert_array_equal(found.boards[n], board.to_array())
-            outcome = board.outcome
-            assert (
-                found.turns[n],
-                found.games[n],
-                found.plies[n],
-                found.played[n],
-                found.outcomes[n],
-                found.results[n],
-            ) == (board.turn, number, ply, -1 if move is None else move, outcome_code(outcome), result)
-            if move is not None:
-                board.push(move)
-            n += 1
-    assert n == len(found.boards) == len(samples.positions())
-
-
-def outcome_code(outcome: renju.Outcome | None) -> int:
-    if outcome is None:
-        return 0
-    return 3 if outcome.winner is None else int(outcome.winner)
-
-
-FIVE = "h8 a1 i8 a3 j8 a5 k8 a7 l8"
-FOUL = "f8 a1 g8 a3 h9 a5 h10 a7 h8"
-
-
-@pytest.mark.parametrize(
-    ("record", "outcome"),
-    [("", 0), ("h8", 0), (FIVE, 1), (FOUL, 2), ("h8 i9 g7 a1 pass pass", 3), ("h8i9g7passa1", 0)],
-)
-def test_ends_of_games(record: str, outcome: int) -> None:
-    found = batch.expand([record])
-    moves = Board(record).moves
-    assert found.outcomes.tolist() == [0] * len(moves) + [outcome]
-    assert found.played.tolist() == [*moves, -1]
-    assert found.turns[-1] == Board(record).turn
-
-
-def test_bad_records_are_collected() -> None:
-    records = ["h8", "h8h8", "h8i9", "h8 p9", FIVE + " a9", "", "連", FOUL + " a9"]
-    found = batch.expand(records)
-    assert found.games.tolist() == [0, 0, 2, 2, 2, 5]
-    assert found.plies.tolist() == [0, 1, 0, 1, 2, 0]
-    assert list(found.errors) == [1, 3, 4, 6, 7]
-    for index, error in found.errors.items():
-        with pytest.raises((NotationError, IllegalMoveError)) as single:
-            Board(records[index])
-        assert (type(error), str(error)) == (single.type, str(single.value))
-
-
-def test_referee() -> None:
-    records = [FIVE + " a9", FOUL + " a9"]
-    found = batch.expand(records, referee=False)
-    assert found.errors == {}
-    assert np.bincount(found.games).tolist() == [11, 11]
-    for n, (game, ply) in enumerate(zip(found.games, found.plies, strict=True)):
-        board = Board(Board(records[game], referee=False).moves[:ply], referee=False)
-        np.testing.assert_array_equal(found.boards[n], board.to_array())
-        assert found.outcomes[n] == outcome_code(board.outcome)
-
-
-@pytest.mark.parametrize("plies", [(0, None), (0, 0), (3, 10), (40, None), (60, 10**9), (1000, None)])
-@pytest.mark.parametrize("only_last", [False, True])
-def test_some_plies(plies: tuple[int, int | None], only_last: bool) -> None:
-    records = samples.games()[:30]
-    every, found = batch.expand(records), batch.expand(records, plies=plies, only_last=only_last)
-    first, last = plies
-    wanted = (every.plies >= first) & (every.plies <= (10**6 if last is None else last))
-    if only_last:
-        wanted &= every.played == -1
-    for name in ("boards", "turns", "games", "plies", "played", "outcomes"):
-        np.testing.assert_array_equal(getattr(found, name), getattr(every, name)[wanted])
-    assert found.boards.shape[1:] == (15, 15)
-
-
-@pytest.mark.parametrize(
-    ("plies", "error"),
-    [((-1, 5), ValueError), ((5, 4), ValueError), ((0.5, 3), TypeError), (("0", None), TypeError)],
-)
-def test_bad_plies(plies: Any, error: type[Exception]) -> None:
-    with pytest.raises(error, match="plies"):
-        batch.expand(["h8"], plies=plies)
-
-
-def test_records_of_all_kinds() -> None:
-    records = ["h8i9g7", "", "H8 H9", "h8,i9,g7,pass"]
-    expected = batch.expand(records)
-    for column in (
-        pd.Series(records),
-        pl.Series(records),
-        pa.array(records),
-        np.array(records),
-        iter(records),
-    ):
-        found = batch.expand(column)
-        np.testing.assert_array_equal(found.boards, expected.boards)
-        np.testing.assert_array_equal(found.played, expected.played)
-    assert batch.expand([]).boards.shape == (0, 15, 15)
-    for wrong in ("h8", None, ["h8", None]):
-        with pytest.raises(TypeError):
-            batch.expand(wrong)  # type: ignore[arg-type]
-
-
-@settings(deadline=None, max_examples=50)
-@given(st.lists(st.lists(st.integers(0, PASS - 1), unique=True, max_size=30), max_size=8))
-def test_expand_is_parse_of_every_prefix(games: list[list[int]]) -> None:
-    records = ["".join(Point(move).name for move in moves) for moves in games]
-    prefixes = [
-        "".join(Point(move).name for move in moves[:ply]) for moves in games for ply in range(len(moves) + 1)
-    ]
-    found = batch.expand(records, referee=False)
-    boards, turns = batch.parse(prefixes, referee=False)
-    np.testing.assert_array_equal(found.boards, boards)
-    np.testing.assert_array_equal(found.turns, turns)
-    assert found.errors == {}
-    # With the referee a game may end early, and then the record is bad or its end is told.
-    strict = batch.expand(records)
-    for number, record in enumerate(records):
-        try:
-            outcome = Board(record).outcome
-        except IllegalMoveError:
-            assert number in strict.errors
-        else:
-            assert strict.outcomes[strict.games == number][-1] == outcome_code(outcome)
-
-
-# Symmetries
-
-
-def test_canonical_is_that_of_boards() -> None:
-    records, arrays, turns = data.game_positions()
-    every = slice(None, None, 7)
-    images, symmetries = batch.canonical(arrays[every], turns[every])
-    assert (images.dtype, symmetries.dtype) == (np.int8, np.uint8)
-    for record, image, k in zip(records[every], images, symmetries, strict=True):
-        board = Board(record)
-        np.testing.assert_array_equal(image, board.canonical().to_array())
-        np.testing.assert_array_equal(image, board.transform(int(k)).to_array())
-    for found, expected in zip(batch.canonical(arrays[every]), (images, symmetries), strict=True):
-        np.testing.assert_array_equal(found, expected)
-    image, k = batch.canonical(arrays[70], turns[70])
-    assert (image.shape, np.shape(k)) == ((15, 15), ())
-    np.testing.assert_array_equal(image, images[10])
-    images, symmetries = batch.canonical(arrays[:0])
-    assert (images.shape, symmetries.shape) == ((0, 15, 15), (0,))
-
-
-@pytest.mark.parametrize(
-    ("boards", "turns", "error"),
-    [
-        (np.zeros((2, 15, 15)), None, TypeError),
-        (np.zeros((2, 15, 14), np.int8), None, ValueError),
-        (np.zeros((2, 15, 15), np.int8), [1, 3], ValueError),
-        (np.full((2, 15, 15), 5, np.int8), None, PositionError),
-    ],
-)
-def test_no_canonical_image(boards: Any, turns: Any, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        batch.canonical(boards, turns)
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=40)
-@given(st.integers(0, 2**32), st.sampled_from([1, 2, None]), st.sampled_from([1, 2, 5]))
-def test_all_images_have_the_same_canonical_one(seed: int, turns: int | None, threads: int) -> None:
-    boards = data.random_boards(40, seed)
-    expected, _ = batch.canonical(boards, turns, threads)
-    for k in data.SYMMETRIES:
-        turned = batch.transform(boards, k)
-        images, symmetries = batch.canonical(turned, turns, threads)
-        np.testing.assert_array_equal(images, expected)
-        for board, image, symmetry in zip(turned, images, symmetries, strict=True):
-            np.testing.assert_array_equal(batch.transform(board, symmetry), image)
-    sides = turns or np.where((boards == 1).sum(axis=(1, 2)) <= (boards == 2).sum(axis=(1, 2)), 1, 2)
-    np.testing.assert_array_equal(batch.keys(expected, sides), batch.keys(boards, turns, symmetric=True))
-
-
-def inverse(k: int) -> int:
-    """The symmetry that takes `k` back: turns go the other way, mirrors undo themselves."""
-    return (4 - k) % 4 if k < 4 else k
-
-
-@pytest.mark.parametrize("k", data.SYMMETRIES)
-def test_transform(k: int) -> None:
-    records, arrays, _ = data.game_positions()
-    images = batch.transform(arrays, k)
-    assert images.flags.c_contiguous
-    np.testing.assert_array_equal(images, data.transformed(arrays, k))
-    for n in range(0, len(records), 97):
-        np.testing.assert_array_equal(images[n], Board(records[n]).transform(k).to_array())
-    np.testing.assert_array_equal(batch.transform(images, inverse(k)), arrays)
-    planes = np.random.default_rng(0).random((2, 3, 15, 15))
-    np.testing.assert_array_equal(batch.transform(planes, k)[1, 2], batch.transform(planes[1, 2], k))
-
-
-@pytest.mark.parametrize("k", data.SYMMETRIES)
-def test_transform_points(k: int) -> None:
-    points = np.arange(PASS)
-    images = batch.transform_points(points, k)
-    assert images.tolist() == [data.transformed_index(point, k) for point in range(PASS)]
-    np.testing.assert_array_equal(batch.transform_points(images, inverse(k)), points)
-    outside = np.array([-1, PASS, 255, 112], np.int16)
-    assert batch.transform_points(outside, k).tolist() == outside.tolist()
-    assert batch.transform_points(outside, k).dtype == np.int16
-    # A plane with a stone on each point goes where the points go.
-    stones = np.zeros((PASS, 15, 15), np.int8)
-    stones.reshape(PASS, PASS)[points, points] = 1
-    np.testing.assert_array_equal(
-        batch.transform(stones, k).reshape(PASS, PASS).argmax(axis=1), batch.transform_points(points, k)
-    )
-
-
-@pytest.mark.parametrize("k", [-1, 8, "1", None, [0, 1]])
-def test_no_symmetry(k: Any) -> None:
-    with pytest.raises((ValueError, TypeError)):
-        batch.transform(np.zeros((15, 15), np.int8), k)
-
-
-@pytest.mark.parametrize("shape", [(15,), (225,), (2, 225), (15, 14), (15, 15, 2)])
-def test_transform_of_other_shapes(shape: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="shape"):
-        batch.transform(np.zeros(shape, np.int8), 1)
-
-
-def test_points_that_are_no_numbers() -> None:
-    with pytest.raises(TypeError, match="dtype"):
-        batch.transform_points(["h8"], 1)
-    with pytest.raises(TypeError, match="dtype"):
-        batch.transform_points([1.0], 1)
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(st.integers(-1, 255), st.integers(0, 7)), min_size=1))
-def test_a_symmetry_for_each_point(pairs: list[tuple[int, int]]) -> None:
-    points, symmetries = np.array(pairs).T
-    images = batch.transform_points(points, symmetries)
-    expected = [int(batch.transform_points(point, k)) for point, k in pairs]
-    assert images.tolist() == expected
-    lines = np.stack([points, points], axis=1)
-    np.testing.assert_array_equal(batch.transform_points(lines, symmetries[:, None])[:, 1], images)
-
-
-def test_the_engine_sees_images_alike() -> None:
-    """What the pipeline relies on: an answer for the canonical image holds for the board itself."""
-    boards, arrays, turns = live()
-    images, symmetries = batch.canonical(arrays, turns)
-    rows = batch.analyze(images, turns, FEW)
-    back = np.array([inverse(int(k)) for k in symmetries])
-    moves = batch.transform_points(rows["best"], back)
-    lines = batch.transform_points(rows["pv"], back[:, None])
-    for board, move, line, row in zip(boards, moves, lines, rows, strict=True):
-        assert board.is_legal(Point(int(move)))
-        assert line[0] == move
-        if row["source"] == Source.VCF:
-            assert renju.is_winning_start(board, int(move))
-
-
-def test_symmetries_have_inverses() -> None:
-    for k in range(8):
-        there = batch.transform_points(np.arange(225), k)
-        assert batch.transform_points(there, batch.inverse(k)).tolist() == list(range(225))
-
-
-@pytest.mark.parametrize("k", [-1, 8, 1.0, [0, 9]])
-def test_what_is_no_symmetry(k: object) -> None:
-    with pytest.raises(ValueError, match=r"0\.\.7"):
-        batch.transform_points([1, 2], k)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"0\.\.7"):
-        batch.inverse(k)  # type: ignore[arg-type]
-
-
-def test_points_need_room() -> None:
-    turned = batch.transform_points(np.array([10, -1], np.int8), 2)
-    assert turned.dtype == np.int16
-    assert turned.tolist() == [214, -1]
-    assert batch.transform_points([], 1).tolist() == []

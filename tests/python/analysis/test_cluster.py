@@ -23,26 +23,21 @@ import renju
 from renju import Limit, cli, pipeline, samples
 from renju.pipeline import hands
 from renju.pipeline.work import Chunk
+from support.processes import RENJU
 from support.tables import read_table
 from support.waiting import PATIENCE_S, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.cluster, pytest.mark.usefixtures("inside")]
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
-RENJU = [sys.executable, "-m", "renju", "batch", "--quiet"]
+BATCH = [*RENJU, "batch", "--quiet"]
 GAMES = samples.games()
 HOST = "127.0.0.1"
 # Seconds without a worker after which a run gives up; to connect takes less on a busy machine, too.
 ALONE_S = 10
 
-Output = pytest.CaptureFixture[str]
 Popen = subprocess.Popen[bytes]
-
-
-@pytest.fixture(autouse=True)
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
@@ -233,7 +228,7 @@ def test_a_cluster(cluster: Cluster, expected: bytes) -> None:
     assert report.bad == 1
 
     cluster.add_worker()
-    command = [*RENJU, "in.txt", "-o", "cli.csv", *ARGUMENTS, "--scheduler", cluster.address, "--json"]
+    command = [*BATCH, "in.txt", "-o", "cli.csv", *ARGUMENTS, "--scheduler", cluster.address, "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         wait_until(lambda: journaled("cli.csv") >= 3 or process.poll() is not None)
         cluster.workers[1].kill()
@@ -273,7 +268,7 @@ def test_ctrl_c_on_a_cluster(cluster: Cluster) -> None:
     cluster.add_worker()
     Path("in.txt").write_text("\n".join(GAMES))
     options = ["--jobs", "analyze", "--level", "master", "--nodes", "3000", "--shard", "4"]
-    command = [*RENJU, "in.txt", "-o", "out.csv", *options, "--scheduler", cluster.address]
+    command = [*BATCH, "in.txt", "-o", "out.csv", *options, "--scheduler", cluster.address]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         wait_until(lambda: journaled() >= 2 or process.poll() is not None)
         process.send_signal(signal.SIGINT)
@@ -286,7 +281,7 @@ def test_ctrl_c_on_a_cluster(cluster: Cluster) -> None:
 
 def left_alone(cluster: Cluster, process: Popen) -> str:
     """What a run says when this part of its cluster is killed on the way."""
-    command = [*RENJU, "in.txt", "-o", "out.csv", *ARGUMENTS, "--scheduler", cluster.address]
+    command = [*BATCH, "in.txt", "-o", "out.csv", *ARGUMENTS, "--scheduler", cluster.address]
     command += ["--cluster-timeout", f"{ALONE_S}"]
     with client_of(cluster, 1):  # a worker that is late to start is not one that died
         pass
@@ -321,7 +316,7 @@ def test_a_cluster_whose_scheduler_dies(cluster: Cluster, expected: bytes) -> No
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "tcp://127.0.0.1", "spam://x:1"])
 def test_no_scheduler(address: str) -> None:
     Path("in.txt").write_text("h8")
-    command = [*RENJU, "in.txt", "-o", "out.csv", "--scheduler", address, "--cluster-timeout", "1"]
+    command = [*BATCH, "in.txt", "-o", "out.csv", "--scheduler", address, "--cluster-timeout", "1"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1, done.stderr

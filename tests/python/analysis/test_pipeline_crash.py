@@ -1,6 +1,6 @@
 """Runs that are killed, interrupted, starved of space or started twice, and how they are taken up again.
 
-As in test_robust.py some tests start this file as a script with the name of one of the functions `child_...`.
+Some tests start this file as a script with the name of one of the functions `child_...`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
@@ -26,71 +25,19 @@ from typing import Any
 import pytest
 
 import renju
-from renju import Limit, cli, pipeline, samples
-from renju._checksum import sealed
+from renju import Limit, cli, pipeline
 from renju._files import Lock
-from renju.pipeline import store
 from renju.pipeline.store import Store
-from renju.pipeline.work import Chunk
 from support import data
+from support.crashes import GAMES, Recording, contents, journal
+from support.processes import RENJU, Output, run_child, run_named
 from support.steps import FAILED, TOO_SHORT, at_step, in_fork, kill_self
-from support.tables import bad_rows, read_table
+from support.tables import read_table, write
 from support.waiting import PATIENCE_S, CpuClock, after_work, wait_until
 
-pytestmark = pytest.mark.slow
-
-RENJU = [sys.executable, "-m", "renju", "batch"]
-GAMES = samples.games()
-TIMEOUT = PATIENCE_S
-FINISHED = "child finished"
-
-Output = pytest.CaptureFixture[str]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("inside")]
+BATCH = [*RENJU, "batch"]
 Popen = subprocess.Popen[str]
-
-
-@pytest.fixture(autouse=True)
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def write(name: str, *lines: str) -> str:
-    Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return name
-
-
-def run_child(name: str, *args: object, before: tuple[str, ...] = ()) -> None:
-    command = [*before, sys.executable, __file__, name, *map(str, args)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    ) as process:
-        try:
-            output, _ = process.communicate(timeout=TIMEOUT)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            output, _ = process.communicate()
-            pytest.fail(f"{name} did not come to an end:\n{output}")
-    assert process.returncode == 0, output
-    assert output.endswith(f"{FINISHED}\n"), output
-
-
-def journal(out: str) -> list[int]:
-    """The shards that are finished, as often as it says so."""
-    path = Path(f"{out}.parts/journal.jsonl")
-    text = path.read_text() if path.exists() else ""
-    found = []
-    for line in text.split("\n"):
-        with suppress(ValueError):
-            found += [json.loads(line)["shard"]] if '"shard"' in line else []
-    return found
-
-
-def contents(folder: Path = Path()) -> dict[str, bytes]:
-    """All files but the input."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file() and not path.name.startswith("in.")
-    }
 
 
 # Killed at any time
@@ -98,7 +45,7 @@ def contents(folder: Path = Path()) -> dict[str, bytes]:
 
 @contextmanager
 def started(*arguments: str) -> Iterator[Popen]:
-    command = [*RENJU, *arguments]
+    command = [*BATCH, *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         yield process
@@ -112,7 +59,7 @@ def test_killed_at_random_moments(out: str, most: int) -> None:
     rng = random.Random(out)
     write("in.txt", *GAMES[:30], "h8h8", *GAMES[30:60])
     options = ["in.txt", "--jobs", "vcf", "--shard", "100", "--threads", "2", "--quiet"]
-    subprocess.run([*RENJU, *options, "-o", f"whole-{out}"], check=True, timeout=TIMEOUT)
+    subprocess.run([*BATCH, *options, "-o", f"whole-{out}"], check=True, timeout=PATIENCE_S)
     kills, seen, mode = 0, [], "--resume"
     while kills < most:
         with started(*options, "-o", out, mode) as process:
@@ -137,7 +84,7 @@ def test_killed_at_random_moments(out: str, most: int) -> None:
         if not is_finished:
             assert now[: len(seen)] == seen
         seen, mode = now, "--overwrite" if is_finished and Path(f"{out}.report.json").exists() else "--resume"
-    done = subprocess.run([*RENJU, *options, "-o", out, "--resume"], capture_output=True, timeout=TIMEOUT)
+    done = subprocess.run([*BATCH, *options, "-o", out, "--resume"], capture_output=True, timeout=PATIENCE_S)
     assert (done.returncode, done.stderr) == (0, b"")
     if out == "out.parquet":
         assert read_table(Path(out)) == read_table(Path(f"whole-{out}"))
@@ -155,18 +102,6 @@ def test_killed_at_random_moments(out: str, most: int) -> None:
 
 
 # Killed at every step
-
-
-class Recording(ThreadPoolExecutor):
-    """Remembers which chunks were handed out."""
-
-    def __init__(self) -> None:
-        super().__init__(2)
-        self.chunks: list[int] = []
-
-    def submit(self, fn: Any, /, chunk: Chunk, *args: Any) -> Future[Any]:  # type: ignore[override]
-        self.chunks.append(chunk.index)
-        return super().submit(fn, chunk, *args)
 
 
 def small_run(out: str, executor: Any = None, **options: Any) -> renju.pipeline.Report:
@@ -256,7 +191,7 @@ def child_killed_at_every_step(out: str, start: str) -> None:
     ],
 )
 def test_killed_at_every_step(out: str, start: str) -> None:
-    run_child("child_killed_at_every_step", out, start)
+    run_child(__file__, "child_killed_at_every_step", out, start)
 
 
 def child_full_at_every_step(out: str) -> None:
@@ -283,7 +218,7 @@ def child_full_at_every_step(out: str) -> None:
 
 
 def test_no_space_at_every_step() -> None:
-    run_child("child_full_at_every_step", "out.csv")
+    run_child(__file__, "child_full_at_every_step", "out.csv")
 
 
 def test_a_shard_is_on_the_disk_before_the_journal_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,240 +252,6 @@ def test_a_shard_is_on_the_disk_before_the_journal_says_so(monkeypatch: pytest.M
     assert f"sync {Path.cwd().name}" in events[result:report]
 
 
-# What a crash may leave
-
-
-class Enough(Exception):
-    """Ends a run from within."""
-
-
-def stop_after(shards: int, out: str = "out.csv", **options: Any) -> None:
-    """A run that ends when so many shards are finished."""
-
-    def listen(done: int, total: int) -> None:
-        if len(journal(out)) >= shards:
-            raise Enough
-
-    with pytest.raises(Enough) as caught:
-        pipeline.run("in.txt", out, "vcf", shard_positions=40, threads=1, progress=listen, **options)
-    assert f"safe in {out}.parts: resume to go on" in caught.value.__notes__[-1]
-
-
-def resumed(out: str = "out.csv", **options: Any) -> list[int]:
-    """Takes it up again; the shards that were done."""
-    with Recording() as executor:
-        pipeline.run("in.txt", out, "vcf", shard_positions=40, executor=executor, resume=True, **options)
-    return executor.chunks
-
-
-@pytest.fixture
-def half(tmp_path: Path) -> bytes:
-    """An unfinished run of some shards, and what it should become."""
-    write("in.txt", *GAMES[:12], "h8h8")
-    pipeline.run("in.txt", "whole.csv", "vcf", shard_positions=40, threads=1)
-    stop_after(4)
-    assert len(journal("out.csv")) >= 4
-    return Path("whole.csv").read_bytes()
-
-
-def check_whole(expected: bytes) -> None:
-    assert Path("out.csv").read_bytes() == expected
-    assert bad_rows(Path("out.csv.bad.jsonl")) == bad_rows(Path("whole.csv.bad.jsonl"))
-    assert {path.name for path in Path().iterdir()} == {
-        "in.txt",
-        *("whole.csv", "whole.csv.bad.jsonl", "whole.csv.report.json"),
-        *("out.csv", "out.csv.bad.jsonl", "out.csv.report.json"),
-    }
-
-
-def test_what_is_finished_is_not_done_again(half: bytes) -> None:
-    before = journal("out.csv")
-    assert not {*resumed()} & {*before}
-    check_whole(half)
-    report = json.loads(Path("out.csv.report.json").read_text())
-    assert report["counts"] == json.loads(Path("whole.csv.report.json").read_text())["counts"]
-
-
-@pytest.mark.parametrize("cut", [1, 2, 30, 200])
-def test_a_journal_that_was_cut_off(half: bytes, cut: int) -> None:
-    path = Path("out.csv.parts/journal.jsonl")
-    before = journal("out.csv")
-    lines = path.read_bytes().splitlines(keepends=True)
-    torn = lines[-1][:-cut]
-    path.write_bytes(b"".join(lines[:-1]) + torn)
-    kept = before[:-1]
-    again = resumed()
-    assert not {*again} & {*kept}
-    assert {*again} | {*kept} == {*range(max(again) + 1)}
-    check_whole(half)
-
-
-@pytest.mark.parametrize(
-    "garbage", [b"\0\0\0\0\n", b"\xff\xfe\n", b"{}\n5\n[]\nnull\n", b'{"shard": "x"}\n', b'{"shard": 2}\n']
-)
-def test_garbage_in_the_journal(half: bytes, garbage: bytes) -> None:
-    before = journal("out.csv")
-    with Path("out.csv.parts/journal.jsonl").open("ab") as file:
-        file.write(garbage)
-    assert not {*resumed()} & {*before}
-    check_whole(half)
-
-
-@pytest.mark.parametrize("damage", ["missing", "cut", "longer", "empty"])
-def test_a_shard_that_is_not_as_the_journal_says(half: bytes, damage: str) -> None:
-    shard = Path("out.csv.parts/part-000001.csv")
-    data = shard.read_bytes()
-    if damage == "missing":
-        shard.unlink()
-    else:
-        shard.write_bytes({"cut": data[:-1], "longer": data + b"\n", "empty": b""}[damage])
-    assert 1 in resumed()
-    check_whole(half)
-
-
-def test_bad_rows_that_were_lost() -> None:
-    write("in.txt", "h8h8", *GAMES[:12])
-    pipeline.run("in.txt", "whole.csv", "vcf", shard_positions=40, threads=1)
-    stop_after(3)
-    Path("out.csv.parts/bad-000000.jsonl").unlink()
-    assert 0 in resumed()
-    check_whole(Path("whole.csv").read_bytes())
-
-
-def test_leftovers_are_removed(half: bytes) -> None:
-    ours = [
-        "out.csv.parts/.part-000001.csv.0123abcd.tmp",
-        "out.csv.parts/.plan.json.0123abcd.tmp",
-        ".out.csv.0123abcd.tmp",
-        ".out.csv.report.json.0123abcd.tmp",
-        ".out.csv.bad.jsonl.0123abcd.tmp",
-    ]
-    others = [".out.csv.mine.tmp", ".xout.csv.0123abcd.tmp", "out.csv.parts/notes.txt"]
-    for name in (*ours, *others):
-        write(name, "x")
-    resumed()
-    assert not [name for name in ours if Path(name).exists()]
-    for name in others:
-        Path(name).unlink()
-    Path("out.csv.parts").rmdir()  # was kept for the notes
-    check_whole(half)
-
-
-def test_a_result_that_was_joined_but_not_reported(half: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = store.write
-
-    def fail_at_the_report(path: Path, facts: dict[str, Any]) -> None:
-        if path.name.endswith(".report.json"):
-            raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
-        real(path, facts)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(store, "write", fail_at_the_report)
-        with pytest.raises(OSError, match="report"):
-            resumed()
-    assert Path("out.csv").exists()
-    resumed()
-    check_whole(half)
-
-
-def test_a_finished_run_is_not_done_again(half: bytes, capsys: Output) -> None:
-    resumed()
-    before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in Path().glob("out*")}
-    assert resumed() == []
-    command = ["batch", "in.txt", "-o", "out.csv", "--jobs", "vcf", "--shard", "40", "--resume"]
-    assert cli.main([*command, "--json"]) == 0
-    facts = json.loads(capsys.readouterr().out)
-    report = json.loads(Path("out.csv.report.json").read_text())
-    told = {"out": "out.csv", "bad_path": "out.csv.bad.jsonl", "damage": []}
-    assert facts == told | {name: report[name] for name in ("counts", "analysed")}
-    assert {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in Path().glob("out*")} == before
-    # What was left behind by a crash after the end is removed.
-    Path("out.csv.parts").mkdir()
-    write("out.csv.parts/part-000000.csv", "x")
-    with pytest.raises(FileExistsError, match="has no plan of a run in it"):
-        resumed()
-    shutil.copy("out.csv.report.json", "out.csv.parts/finished.json")
-    assert resumed() == []
-    check_whole(half)
-    write("out.csv", "mine")
-    with pytest.raises(FileExistsError, match="is not as the run that was finished left it"):
-        resumed()
-    Path("out.csv").unlink()
-    resumed()  # it is gone, so it is made again
-    check_whole(half)
-
-
-# Changes
-
-
-def refusal(**options: Any) -> str:
-    """Why a run is not taken up again."""
-    before = contents()
-    with pytest.raises(ValueError, match="another run, and is not resumed") as caught:
-        resumed(**options)
-    assert contents() == before
-    return str(caught.value)
-
-
-def test_changed_settings_are_refused(half: bytes) -> None:
-    assert refusal(max_depth=4).endswith("spec.max_depth was None and is 4")
-    assert "spec.plies was [0, None] and is [2, None]" in refusal(plies=(2, None))
-    assert "spec.solve_nodes.vcf was 1000000 and is 9" in refusal(solve_limit=Limit(nodes=9))
-    assert "spec.referee was True and is False" in refusal(referee=False)
-    assert "fields was [None, None] and is [None, 'nr']" in refusal(id_field="nr")
-    with pytest.raises(ValueError, match=r"spec\.jobs was \['vcf'\] and is \['forbidden', 'vcf'\]"):
-        pipeline.run("in.txt", "out.csv", ("vcf", "forbidden"), shard_positions=40, resume=True)
-    with pytest.raises(ValueError, match=r"spec\.shard_positions was 40 and is 39"):
-        pipeline.run("in.txt", "out.csv", "vcf", shard_positions=39, resume=True)
-    assert not {*resumed(threads=5)} & {0}  # the number of threads does not matter
-    assert "spec.max_depth" in refusal(max_depth=4)  # also now that it is finished
-    check_whole(half)
-
-
-@pytest.mark.parametrize("change", ["longer", "same size", "shorter"])
-def test_a_changed_input_is_refused(half: bytes, change: str) -> None:
-    text = Path("in.txt").read_text()
-    changed = {"longer": f"{text}h8\n", "same size": text.replace("h8h8", "h8i9"), "shorter": text[:-5]}
-    Path("in.txt").write_text(changed[change])
-    assert refusal().endswith("in.txt has changed")
-    Path("in.txt").write_text(text)  # only the content counts
-    resumed()
-    check_whole(half)
-
-
-def test_other_inputs_are_refused(half: bytes) -> None:
-    write("in.b.txt", "h8")
-
-    def message(*names: str) -> str:
-        with pytest.raises(ValueError, match="another run") as caught:
-            pipeline.run(names, "out.csv", "vcf", shard_positions=40, resume=True)
-        return str(caught.value)
-
-    assert message("in.txt", "in.b.txt").endswith("the input was in.txt and is in.txt, in.b.txt")
-    assert message("in.b.txt").endswith("the input was in.txt and is in.b.txt")
-    both = ("in.txt", "in.b.txt")
-    pipeline.run(both, "out.csv", "vcf", shard_positions=40, overwrite=True)
-    assert message("in.b.txt", "in.txt").endswith("the input was in.txt, in.b.txt and is in.b.txt, in.txt")
-
-
-def test_another_version_is_refused(half: bytes) -> None:
-    plan = Path("out.csv.parts/plan.json")
-    text = plan.read_text().replace(f'"version": "{renju.__version__}"', '"version": "0.0.1"')
-    plan.write_text(json.dumps(sealed(json.loads(text))))
-    assert refusal().endswith(f"spec.version was '0.0.1' and is {renju.__version__!r}")
-
-
-def test_an_unfinished_run_is_not_overwritten_unless_asked_to(half: bytes, capsys: Output) -> None:
-    command = ["batch", "in.txt", "-o", "out.csv", "--jobs", "vcf", "--shard", "40", "--quiet"]
-    before = contents()
-    assert cli.main(command) == 2
-    error = capsys.readouterr().err
-    assert "out.csv.parts: holds an unfinished run; resume it or overwrite it" in error
-    assert contents() == before
-    assert cli.main([*command, "--overwrite"]) == 0
-    check_whole(half)
-
-
 # Ctrl-C
 
 
@@ -567,7 +268,7 @@ def test_ctrl_c(job: str) -> None:
     with started(*options) as process:
         wait_until(lambda: len(journal("out.csv")) >= 2, process)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=TIMEOUT)
+        output, errors = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, output) == (130, "")
     assert errors.startswith("renju: interrupted; ")
     assert errors.endswith("safe in out.csv.parts: resume to go on\n")
@@ -611,7 +312,7 @@ def child_interrupted(job: str) -> None:
 
 @pytest.mark.parametrize("job", ["analyze", "vct"])
 def test_ctrl_c_within_a_position(job: str) -> None:
-    run_child("child_interrupted", job)
+    run_child(__file__, "child_interrupted", job)
 
 
 def test_an_interrupted_run_tells_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -629,6 +330,7 @@ def test_an_interrupted_run_tells_what_is_finished(monkeypatch: pytest.MonkeyPat
 
 # No space
 
+
 SPACE_OPTIONS = ["in.txt", "--jobs", "forbidden", "--shard", "50", "--threads", "2", "--quiet"]
 
 
@@ -636,12 +338,12 @@ def test_a_file_that_grows_too_large() -> None:
     """The shards fit, and the whole does not."""
     write("in.txt", *GAMES)
     limit = 200_000
-    command = [*RENJU, *SPACE_OPTIONS, "-o", "out.csv"]
+    command = [*BATCH, *SPACE_OPTIONS, "-o", "out.csv"]
     done = subprocess.run(
         command,
         capture_output=True,
         text=True,
-        timeout=TIMEOUT,
+        timeout=PATIENCE_S,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
     )
     assert done.returncode == 2
@@ -652,7 +354,7 @@ def test_a_file_that_grows_too_large() -> None:
     assert not Path("out.csv").exists()
     assert not [*Path().rglob("*.tmp")]
     finished = journal("out.csv")
-    again = subprocess.run([*command, "--resume"], capture_output=True, text=True, timeout=TIMEOUT)
+    again = subprocess.run([*command, "--resume"], capture_output=True, text=True, timeout=PATIENCE_S)
     assert (again.returncode, again.stderr) == (0, "")
     assert len(finished) == len({*finished}) > 10
     assert cli.main(["batch", *SPACE_OPTIONS, "-o", "whole.csv"]) == 0
@@ -682,7 +384,10 @@ def child_full_disk(form: str) -> None:
     for room in (size // 2, size * 5 // 4, size * 8):  # for some shards, for all, for the whole
         subprocess.run(["mount", "-o", f"remount,size={room}", "disk"], check=True)
         done = subprocess.run(
-            [*RENJU, *SPACE_OPTIONS, "-o", out, "--resume"], capture_output=True, text=True, timeout=TIMEOUT
+            [*BATCH, *SPACE_OPTIONS, "-o", out, "--resume"],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
         )
         now = journal(str(out))
         if room < size * 2:
@@ -703,7 +408,7 @@ def child_full_disk(form: str) -> None:
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 @pytest.mark.parametrize("command", mount_commands(), ids=" ".join)
 def test_a_full_disk(form: str, command: tuple[str, ...]) -> None:
-    run_child("child_full_disk", form, before=command)
+    run_child(__file__, "child_full_disk", form, before=command)
 
 
 # Two at once
@@ -728,9 +433,9 @@ def test_two_runs_at_once(capsys: Output) -> None:
 
 def test_runs_that_start_together() -> None:
     write("in.txt", *GAMES[:30])
-    command = [*RENJU, "in.txt", "-o", "out.csv", "--jobs", "vcf", "--shard", "50", "--quiet"]
+    command = [*BATCH, "in.txt", "-o", "out.csv", "--jobs", "vcf", "--shard", "50", "--quiet"]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-    errors = [process.communicate(timeout=TIMEOUT)[1] for process in processes]
+    errors = [process.communicate(timeout=PATIENCE_S)[1] for process in processes]
     codes = [process.returncode for process in processes]
     assert sorted(codes) == [0, 2, 2, 2], errors
     for code, error in zip(codes, errors, strict=True):
@@ -760,9 +465,9 @@ def child_holds_a_lock() -> None:
     lock = Lock(Path("lock"))
     if os.fork() == 0:
         print(os.getpid(), flush=True)
-        time.sleep(TIMEOUT)
+        time.sleep(PATIENCE_S)
         os._exit(0)
-    time.sleep(TIMEOUT)
+    time.sleep(PATIENCE_S)
     lock.close()
 
 
@@ -803,5 +508,4 @@ def test_a_lock_that_was_removed_is_none(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]](*sys.argv[2:])
-    print(FINISHED)
+    run_named(globals())

@@ -18,18 +18,17 @@ from renju._checksum import Stamp, sealed
 from renju.pipeline import runner
 from renju.pipeline.store import Store
 from support.journals import plain, write_lines
+from support.processes import Output
 from support.tables import read_table
 
 GAMES = samples.games()
 OUTS = ["out.csv", "out.jsonl", "out.parquet", "csv/", "parquet/"]
 
-Output = pytest.CaptureFixture[str]
 Files = dict[str, bytes]
 
 
 @pytest.fixture(autouse=True)
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def games_to_read(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", lambda _: None)  # the machine does not die
     Path("in.txt").write_text("".join(f"{moves}\n" for moves in [*GAMES[:4], "h8h8", *GAMES[4:8]]))
 

@@ -38,12 +38,12 @@ from renju.reviewing.options import Option, align, mean_score
 from renju.reviewing.summary import turning_point
 from renju.reviewing.wins import Search, WinSearch, win_kind
 from support.data import games
+from support.positions import DOUBLE_THREE
 from support.waiting import CpuClock, wait_until
 
 FEW = Limit(nodes=40_000)
 # White lets an open three stand.
 IGNORED_THREE = "h8 a1 h9 c1 h10 e1 h11 h12 h7"
-DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 # Black plays H12, which makes two points for a four-three.
 DOUBLE_MISE = "h8i9i6g8j7h9k8h5i10j9g9k7l9m10f10i7h10g10i11j12f11f9k10d11e10e8h11j11j10l10"
 

@@ -13,16 +13,16 @@ import pytest
 import renju
 from renju import Board, cli, demo, samples, speed
 from support import DATA
+from support.positions import DOUBLE_THREE
+from support.processes import RENJU
 from support.waiting import PATIENCE_S
-
-DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 
 
 def renju_command(*arguments: str, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     """Runs it in a process of its own, with buffered output as usual."""
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(
-        [sys.executable, "-m", "renju", *arguments],
+        [*RENJU, *arguments],
         input=text,
         capture_output=True,
         text=True,
@@ -173,7 +173,7 @@ def test_a_terminal_without_kanji_gets_escapes() -> None:
 
 def test_a_reader_that_had_enough_is_no_error() -> None:
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    command = [sys.executable, "-m", "renju", "show", "h8"]
+    command = [*RENJU, "show", "h8"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -19,16 +19,9 @@ import renju
 from renju import BLACK, Board, EngineConfig, Proof, _native, cli, speed
 from renju.cli.play import HELP, draw
 from renju.cli.play import Game as PlayedGame
+from support.positions import DOUBLE_THREE, FORCED_FOUL, MISE, OVER, QUIET
+from support.processes import RENJU, Output
 from support.waiting import PATIENCE_S, CpuClock, is_waiting, wait_until
-
-QUIET = "h8 i9 g7 i7 g9 g8 i10 i8"
-MISE = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"
-DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
-FORCED_FOUL = "h8 g6 f6 g5 f7 g4 h7 g3 g2 a1"
-OVER = "h8 a1 i8 a3 j8 a5 k8 a7 l8"
-RENJU = [sys.executable, "-m", "renju"]
-
-Output = pytest.CaptureFixture[str]
 
 
 def json_of(capsys: Output) -> dict:

@@ -528,15 +528,11 @@ def test_playing_a_game_that_is_dealt(
 
 
 CTRL_C = """
-import os, signal
 from renju import Interrupted, ismcts
-from support.waiting import after_work
-
-def interrupt():
-    os.kill(os.getpid(), signal.SIGINT)
+from support.waiting import signal_after_work
 
 for search in (ismcts.IsMcts, ismcts.Mcts):
-    after_work(0.2, interrupt)
+    signal_after_work(0.2)
     try:
         search(iterations=2**31).advise(ismcts.GameState.deal(1))
     except Interrupted:
@@ -550,7 +546,7 @@ class Endless:
     def play(self, state, move): return state + 1
     def reward(self, state, player): return 0
 
-after_work(0.2, interrupt)
+signal_after_work(0.2)
 try:
     ismcts.search(Endless(), None)
 except Interrupted:

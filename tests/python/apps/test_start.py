@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import renju
+from support.processes import RENJU
 from support.waiting import PATIENCE_S
 
 BIN = Path(sys.executable).parent
@@ -92,7 +93,7 @@ def test_ctrl_c_is_heard_while_modules_are_imported(name: str) -> None:
 @posix_only
 def test_ctrl_c_stays_ignored_where_it_was() -> None:
     """As for what a shell puts into the background."""
-    command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-m", "renju", "gomocup"]
+    command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *RENJU, "gomocup"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None

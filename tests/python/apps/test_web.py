@@ -22,20 +22,15 @@ from renju.web import app as web_app
 from renju.web import fields as web_fields
 from renju.web import searches as web_searches
 from renju.web import server as web_server
+from support.positions import DOUBLE_THREE, PLAY_ON
+from support.processes import RENJU
 from support.waiting import PATIENCE_S, wait_until
 from support.web_site import Site, running_site
+from support.web_site import site as site
 
 STATIC = Path(web_server.__file__).parent / "static"
-DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
 REQUESTS = ("position", "explain", "play", "analyse", "solve", "review", "stop", "load", "save")
 QUIET = "h8 i9 i7 g9"
-PLAY_ON = "f8 a1 g8 a3 h8 a5 i8 a7 j8 a9 a10"  # black has five after the ninth move
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with running_site(searches=2) as running:
-        yield running
 
 
 # The page
@@ -321,7 +316,7 @@ def test_every_text_exists_and_is_used() -> None:
 
 def start(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "renju", "board", "--no-open", "--port", "0", *arguments],
+        [*RENJU, "board", "--no-open", "--port", "0", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

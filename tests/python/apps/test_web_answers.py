@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 from urllib.parse import quote
@@ -16,19 +15,12 @@ import renju
 from renju import BLACK, Board, Limit, Point, io
 from renju.web import japanese
 from renju.web import searches as web_searches
+from support.positions import DOUBLE_THREE, MISE, PLAY_ON
 from support.waiting import PATIENCE_S, wait_until
-from support.web_site import Answer, Site, running_site
+from support.web_site import Answer, Site
+from support.web_site import site as site
 
-DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
-VCT_POSITION = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"
 QUIET = "h8 i9 i7 g9"
-PLAY_ON = "f8 a1 g8 a3 h8 a5 i8 a7 j8 a9 a10"  # black has five after the ninth move
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with running_site(searches=2) as running:
-        yield running
 
 
 # Positions
@@ -236,8 +228,8 @@ def test_no_more_searches_than_allowed(site: Site, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("kind", ["vcf", "mise-vcf", "vct"])
 def test_a_win_is_proved_and_every_line_wins(site: Site, kind: str) -> None:
-    result = site.ask("solve", {"moves": VCT_POSITION, "kind": kind}).lines[-1]
-    expected = renju.solve(Board(VCT_POSITION), kind)
+    result = site.ask("solve", {"moves": MISE, "kind": kind}).lines[-1]
+    expected = renju.solve(Board(MISE), kind)
     assert result["status"] == expected.status
     if not expected:
         assert (result["exhausted"], result["lines"]) == (expected.exhausted, [])
@@ -250,7 +242,7 @@ def test_a_win_is_proved_and_every_line_wins(site: Site, kind: str) -> None:
         if line["from"]:
             assert tuple(moves[: line["from"]]) in told  # it leaves a line that was told
         told |= {tuple(moves[:count]) for count in range(len(moves) + 1)}
-        board = Board(VCT_POSITION)
+        board = Board(MISE)
         for move in moves:
             assert board.push(move) is None
         # What the last stone threatens cannot be met by one stone: a five or a straight four is next.
@@ -267,12 +259,12 @@ def test_a_win_of_either_colour(site: Site) -> None:
 
 
 def test_a_limit_is_no_no(site: Site) -> None:
-    result = site.ask("solve", {"moves": VCT_POSITION, "kind": "vct", "nodes": 2}).lines[-1]
+    result = site.ask("solve", {"moves": MISE, "kind": "vct", "nodes": 2}).lines[-1]
     assert (result["status"], result["limit_hit"], result["verified"]) == ("unknown", "nodes", None)
 
 
 def test_lines_are_bounded(site: Site) -> None:
-    data = {"moves": VCT_POSITION, "kind": "vct"}
+    data = {"moves": MISE, "kind": "vct"}
     every = site.ask("solve", data).lines[-1]
     few = site.ask("solve", {**data, "lines": 3}).lines[-1]
     assert every["more"] is False

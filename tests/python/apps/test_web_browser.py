@@ -14,13 +14,12 @@ import pytest
 
 from renju import Board, Color, Engine, Game, Limit, Point, io
 from support.browser import chromium as chromium
+from support.positions import DOUBLE_THREE, MISE
 from support.waiting import PATIENCE_S, wait_until
 from support.web_site import Site, running_site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
-DOUBLE_THREE = "f8 a1 g8 a3 h9 a5 h10 a7"
-VCT_POSITION = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"
 FIVE = "f8 a1 g8 a3 h8 a5 i8 a7 j8"
 
 
@@ -219,13 +218,18 @@ def test_swap_sides_and_new_game(page: Page) -> None:
 
 
 def test_the_engine_plays_itself_until_it_is_stopped(page: Page) -> None:
+    page.clock.install()
     page.select_option("#side", "none")
     page.wait_for_selector("#moves .move:nth-child(5)")
     page.click("#halt")
     count = page.count
-    page.wait_for_timeout(700)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    page.clock.run_for(60_000)  # milliseconds that pass at once: whatever the page waits for happens
+    page.wait_text("#thinking", "press “Engine move”")
+    wait_until(lambda: page.site.searches.count == 0)
+    assert "/api/play" not in asked
     assert page.count <= count + 1
-    assert "press “Engine move”" in page.locator("#thinking").inner_text()
 
 
 def test_engine_move_and_jumping_about(page: Page) -> None:
@@ -320,7 +324,7 @@ def test_analysis_follows_the_position(page: Page, site: Site) -> None:
 
 
 def test_a_proof_is_shown_as_a_line(page: Page) -> None:
-    page.read(VCT_POSITION)
+    page.read(MISE)
     page.click("[data-solve=vct][data-color=black]")
     page.wait_text("#verdict", "Black wins by VCT, with 8 moves of its own. Checked")
     length = page.locator("#line-moves .move").count()
@@ -357,7 +361,7 @@ def test_a_limit_is_told_as_such(page: Page) -> None:
         route.continue_(post_data=json.dumps(data))
 
     page.route("**/api/solve", with_few_nodes)
-    page.read(VCT_POSITION)
+    page.read(MISE)
     page.click("[data-solve=vct][data-color=black]")
     page.wait_text("#verdict", "Unknown: the limit (nodes) came before it was known")
 
@@ -475,7 +479,7 @@ def test_everything_has_a_name(page: Page) -> None:
 def test_a_phone(open_page: Callable[..., Page], locale: str) -> None:
     screen = {"width": 360, "height": 740}
     page = open_page(viewport=screen, has_touch=True, is_mobile=True, locale=locale, color_scheme="dark")
-    by_hand(page).read(VCT_POSITION)
+    by_hand(page).read(MISE)
     page.click("[data-solve=vct][data-color=black]")
     page.locator("#line").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -192,9 +192,8 @@ def npy(shape: str, dtype: str = "|i1", order: str = "False", version: int = 1, 
     ids=range(15),
 )
 def test_headers_of_arrays_that_promise_anything(
-    data: bytes, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+    data: bytes, message: str, inside: Path, capsys: Any
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     Path("in.npy").write_bytes(data)
     assert cli.main(["batch", "in.npy", "-o", "out.csv"]) == 2
     error = capsys.readouterr().err
@@ -204,10 +203,7 @@ def test_headers_of_arrays_that_promise_anything(
 
 @pytest.mark.parametrize("order", ["True", "False"])
 @pytest.mark.parametrize("boards", [0, 2])
-def test_arrays_in_both_orders(
-    order: str, boards: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_arrays_in_both_orders(order: str, boards: int, inside: Path) -> None:
     Path("in.npy").write_bytes(npy(f"({boards}, 15, 15)", order=order))
     assert cli.main(["batch", "in.npy", "-o", "out.jsonl"]) == 0
     assert len(Path("out.jsonl").read_text().splitlines()) == boards
@@ -259,10 +255,7 @@ OPTIONS = [
 @pytest.mark.parametrize("number", ["-1", "nan", "inf", "1e400", str(2**70), "9" * 5000], ids=range(6))
 @pytest.mark.parametrize("command", OPTIONS, ids=lambda words: f"{words[0]} {words[-1]}")
 @pytest.mark.slow
-def test_options_of_commands(
-    command: list[str], number: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_options_of_commands(command: list[str], number: str, inside: Path, capsys: Any) -> None:
     Path("in.txt").write_text("h8i9\n")
     try:
         code = cli.main([*command, number])

@@ -8,8 +8,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -29,26 +27,11 @@ import renju
 from renju import BLACK, PASS, WHITE, Board, Color, Point, batch, openings
 from renju.errors import RenjuError
 from support import data
-from support.waiting import PATIENCE_S, CpuClock, after_work
+from support.processes import run_child, run_named
+from support.steps import in_fork
+from support.waiting import CpuClock, signal_after_work
 
 pytestmark = pytest.mark.slow
-
-FINISHED = "child finished"
-
-
-def run_child(name: str, *args: object) -> None:
-    command = [sys.executable, __file__, name, *map(str, args)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    ) as process:
-        try:
-            output, _ = process.communicate(timeout=PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)  # its own children too: they hold the pipe
-            output, _ = process.communicate()
-            pytest.fail(f"{name} did not come to an end:\n{output}")
-    assert process.returncode == 0, output
-    assert output.endswith(f"{FINISHED}\n"), output
 
 
 # Long calls
@@ -95,23 +78,10 @@ def long_call(name: str, threads: int) -> tuple[Callable[[], Any], Any, float]:
     return partial(call, given_items, threads=threads), expected, count * per_item
 
 
-def signal_later(number: int, seconds: float) -> list[CpuClock]:
-    """Sends this process a signal from another thread, after so much work; the list gets a clock that starts
-    when that happens."""
-    sent: list[CpuClock] = []
-
-    def send() -> None:
-        sent.append(CpuClock())
-        os.kill(os.getpid(), number)
-
-    after_work(seconds, send)
-    return sent
-
-
 def child_interrupt(name: str, threads: str) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     call, expected, seconds = long_call(name, int(threads))
-    sent = signal_later(signal.SIGINT, seconds / 5)
+    sent = signal_after_work(seconds / 5)
     with pytest.raises(renju.Interrupted) as caught:
         call()
     worked = sent[0].seconds()
@@ -149,7 +119,7 @@ def child_interrupt(name: str, threads: str) -> None:
     ],
 )
 def test_ctrl_c(name: str, threads: int) -> None:
-    run_child("child_interrupt", name, threads)
+    run_child(__file__, "child_interrupt", name, threads)
 
 
 class HandlerError(Exception):
@@ -162,7 +132,7 @@ def child_handler_raises(number: str, threads: str) -> None:
 
     signal.signal(int(number), handler)
     call, expected, seconds = long_call("threat_map", int(threads))
-    sent = signal_later(int(number), seconds / 5)
+    sent = signal_after_work(seconds / 5, int(number))
     with pytest.raises(HandlerError, match="from the handler"):
         call()
     worked = sent[0].seconds()
@@ -173,14 +143,14 @@ def child_handler_raises(number: str, threads: str) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGINT])
 def test_an_exception_of_a_signal_handler_comes_through(number: signal.Signals, threads: int) -> None:
-    run_child("child_handler_raises", int(number), threads)
+    run_child(__file__, "child_handler_raises", int(number), threads)
 
 
 def child_handler_returns(threads: str) -> None:
     handled: list[float] = []
     signal.signal(signal.SIGUSR1, lambda number, frame: handled.append(time.perf_counter()))
     call, expected, seconds = long_call("threat_map", int(threads))
-    signal_later(signal.SIGUSR1, seconds / 5)
+    signal_after_work(seconds / 5, signal.SIGUSR1)
     result = call()
     finished = time.perf_counter()
     np.testing.assert_array_equal(result, expected[np.arange(len(result)) % PERIOD])
@@ -190,7 +160,7 @@ def child_handler_returns(threads: str) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_signal_handler_runs_during_a_call(threads: int) -> None:
-    run_child("child_handler_returns", threads)
+    run_child(__file__, "child_handler_returns", threads)
 
 
 def child_releases_gil(name: str, threads: str) -> None:
@@ -211,7 +181,7 @@ def child_releases_gil(name: str, threads: str) -> None:
 
 @pytest.mark.parametrize(("name", "threads"), [("threat_map", 1), ("threat_map", 2), ("parse", 1)])
 def test_other_threads_run_during_a_call(name: str, threads: int) -> None:
-    run_child("child_releases_gil", name, threads)
+    run_child(__file__, "child_releases_gil", name, threads)
 
 
 # Threads and processes
@@ -270,7 +240,7 @@ def child_threads() -> None:
 
 
 def test_eight_threads_at_once() -> None:
-    run_child("child_threads")
+    run_child(__file__, "child_threads")
 
 
 def child_shared_out() -> None:
@@ -295,19 +265,7 @@ def child_shared_out() -> None:
 
 
 def test_one_out_for_several_threads_is_refused_or_right() -> None:
-    run_child("child_shared_out")
-
-
-def in_fork(check: Callable[[], bool]) -> int:
-    """Runs the check in a forked process; 0 if it holds there."""
-    process = os.fork()
-    if process == 0:
-        status = 1
-        try:
-            status = 0 if check() else 3
-        finally:
-            os._exit(status)
-    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    run_child(__file__, "child_shared_out")
 
 
 def child_fork(when: str) -> None:
@@ -328,23 +286,24 @@ def child_fork(when: str) -> None:
         busy.start()
         clock.wait(0.05)
 
-    def check() -> bool:
-        return all(are_equal(answers(boards, threads), expected) for threads in (2, 0, 7, 1))
+    def check() -> None:
+        assert all(are_equal(answers(boards, threads), expected) for threads in (2, 0, 7, 1))
 
-    def check_twice_removed() -> bool:
-        return check() and in_fork(check) == 0
+    def check_twice_removed() -> None:
+        check()
+        assert in_fork(check) == 0
 
     codes = [in_fork(check), in_fork(check_twice_removed), in_fork(check)]
     if when == "call under way":
         stop.set()
         busy.join()
     assert codes == [0, 0, 0]
-    assert check()  # here as before
+    check()  # here as before
 
 
 @pytest.mark.parametrize("when", ["pool not in use", "pool in use before", "call under way"])
 def test_fork(when: str) -> None:
-    run_child("child_fork", when)
+    run_child(__file__, "child_fork", when)
 
 
 def work_in_process(part: tuple[npt.NDArray[np.int8], Board]) -> tuple[list[npt.NDArray[Any]], Board]:
@@ -367,7 +326,7 @@ def child_multiprocessing(method: str) -> None:
 
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_multiprocessing(method: str) -> None:
-    run_child("child_multiprocessing", method)
+    run_child(__file__, "child_multiprocessing", method)
 
 
 # Nonsense
@@ -443,7 +402,7 @@ def child_texts() -> None:
 
 
 def test_any_text_is_read_or_refused() -> None:
-    run_child("child_texts")
+    run_child(__file__, "child_texts")
 
 
 def junk() -> st.SearchStrategy[Any]:
@@ -587,9 +546,8 @@ def child_junk(group: str) -> None:
 
 @pytest.mark.parametrize("group", list(PUBLIC))
 def test_junk_is_refused(group: str) -> None:
-    run_child("child_junk", group)
+    run_child(__file__, "child_junk", group)
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]](*sys.argv[2:])
-    print(FINISHED)
+    run_named(globals())

@@ -12,6 +12,7 @@ from renju import Board, Engine, EngineConfig, Limit
 from renju._settings import SETTINGS, Setting
 from renju.config import LEVELS
 from support import ROOT
+from support.processes import RENJU
 
 # A quiet position, and one where white must answer a three.
 BOARDS = [Board("h8 i9 g7 i7 g9 g8 i10 i8"), Board("h8 h9 i8 i9 g10 j8 i7 f11 g9 j10 h6 k9 j9")]
@@ -83,7 +84,7 @@ def test_what_is_made_from_the_declaration_is_up_to_date() -> None:
 
 @pytest.mark.slow
 def test_a_command_tells_of_a_value_without_effect() -> None:
-    command = [sys.executable, "-m", "renju", "match", "master,open_three=5,nodes=50", "hard,nodes=50"]
+    command = [*RENJU, "match", "master,open_three=5,nodes=50", "hard,nodes=50"]
     done = subprocess.run(
         [*command, "--games", "2", "--quiet", "--json"], capture_output=True, text=True, check=True
     )

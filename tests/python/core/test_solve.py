@@ -1,10 +1,6 @@
 """Solvers through Python: proofs, limits, arrays, interrupts."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +12,9 @@ import renju
 from renju import BLACK, WHITE, Board, Color, Limit, Proof, batch, cli, solve_vcf, verify
 from renju.solving import Attack
 from support.data import json_lines, quiet_positions
-from support.waiting import PATIENCE_S, after_work
-
-FORCED_FOUL = "h8 g6 f6 g5 f7 g4 h7 g3 g2 a1"
+from support.positions import FORCED_FOUL
+from support.processes import run_child, run_named
+from support.waiting import PATIENCE_S, signal_after_work
 
 
 def many_quiet(count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -336,7 +332,7 @@ def test_bad_arrays() -> None:
 
 def child_interrupt() -> None:
     boards, turns = many_quiet(600_000)
-    after_work(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    signal_after_work(0.3)
     with pytest.raises(renju.Interrupted) as caught:
         batch.solve(boards, turns, threads=1)
     done, partial = caught.value.done, caught.value.partial
@@ -348,8 +344,7 @@ def child_interrupt() -> None:
 
 @pytest.mark.slow
 def test_ctrl_c() -> None:
-    result = subprocess.run([sys.executable, __file__], capture_output=True, text=True, timeout=PATIENCE_S)
-    assert result.returncode == 0, result.stdout + result.stderr
+    run_child(__file__, "child_interrupt")
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -368,4 +363,4 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
 
 
 if __name__ == "__main__":
-    child_interrupt()
+    run_named(globals())

@@ -1,10 +1,7 @@
 """VCT and Mise-VCF through Python: proofs, the verifier, what surrounds a win, arrays, interrupts."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 import threading
 from dataclasses import replace
 
@@ -15,10 +12,11 @@ import renju
 from renju import BLACK, WHITE, Board, Color, Limit, Point, Proof, batch, cli, verify
 from renju.proof import Attack
 from support.data import json_lines, quiet_positions
-from support.waiting import PATIENCE_S, CpuClock, after_work
+from support.positions import MISE
+from support.processes import run_child, run_named
+from support.waiting import signal_after_work
 
 CASES = [case for case in json_lines("vct_cases.jsonl") if case["expect"]["max_depth"] <= 9]
-MISE = "h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"
 # White to move: K8 makes two threes.
 DOUBLE_THREE = Board.from_stones("a1 c4 g2 n1", "h8 i8 k9 k10", turn=WHITE)
 README = (
@@ -357,7 +355,7 @@ def child_interrupt() -> None:
     """A long search and a long check end soon after Ctrl-C."""
     case = next(case for case in json_lines("vct_cases.jsonl") if "unstable" in case["id"])
     board = board_of(case)
-    after_work(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    signal_after_work(0.3)
     with pytest.raises(renju.Interrupted) as caught:
         renju.solve_vct(board, threat_limit=3)
     assert (caught.value.partial.status, caught.value.partial.limit_hit) == ("unknown", "stop")
@@ -365,13 +363,7 @@ def child_interrupt() -> None:
     case = next(case for case in json_lines("vct_cases.jsonl") if case["id"] == LARGEST)
     board = board_of(case)
     proof = renju.solve_vct(board, max_depth=9, threat_limit=2)
-    sent = []
-
-    def interrupt() -> None:
-        sent.append(CpuClock())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    after_work(0.3, interrupt)
+    sent = signal_after_work(0.3)
     with pytest.raises(renju.Interrupted) as stopped:
         _verify_for_ever(board, proof)
     assert not stopped.value.partial
@@ -385,9 +377,8 @@ def _verify_for_ever(board: Board, proof: Proof) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c() -> None:
-    result = subprocess.run([sys.executable, __file__], capture_output=True, text=True, timeout=PATIENCE_S)
-    assert result.returncode == 0, result.stdout + result.stderr
+    run_child(__file__, "child_interrupt")
 
 
 if __name__ == "__main__":
-    child_interrupt()
+    run_named(globals())

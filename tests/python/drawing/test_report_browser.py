@@ -15,7 +15,7 @@ from support.browser import chromium as chromium
 from support.report_data import HOSTILE, MOVES, review_data, row
 from support.waiting import PATIENCE_S
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 
 class Opened:

@@ -17,17 +17,13 @@ from renju.lab.game_record import GameRecord, Ply
 from renju.lab.store import read_match
 from renju.lab.values import ValueTable, save_values
 from renju.lab.weakness import WeaknessLimits
+from support.processes import Output
+
+pytestmark = pytest.mark.usefixtures("inside")
 
 QUICK: dict[str, Any] = {"games": 8, "limit": Limit(nodes=300), "seed": 2}
 CHANGE = {"quiescence": False}
 COMMAND = ["lab", "ab", "--set", "quiescence=0", "--nodes", "200", "--quiet"]
-
-Output = pytest.CaptureFixture[str]
-
-
-@pytest.fixture(autouse=True)
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(scope="module")

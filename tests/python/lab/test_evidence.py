@@ -7,64 +7,25 @@ import json
 import random
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from renju import Board, Color, FormatError, cli, lab
-from renju.lab import openings as openings_module
+from renju import Color, FormatError, cli, lab
 from renju.lab.evidence import Terms, check_games
-from renju.lab.game_record import FAULT_REASONS, REASONS, GameRecord, Ply, game_from_json, game_to_json
-from renju.lab.openings import Openings
-from renju.lab.programs import Fault, ply_of
-from renju.lab.schedule import Pairing, pairing, schedule
+from renju.lab.game_record import FAULT_REASONS, REASONS, GameRecord, game_from_json, game_to_json
 from renju.lab.store import read_match
-from support import ROOT
 from support.journals import write_lines
-
-PLAYERS = ("easy,nodes=300", "beginner,nodes=300")
-OPENINGS = ["h8i9g7", "h8h9i9", "h8i8j8"]
-RULES = lab.Adjudication(win_plies=2, draw_plies=0)
-
-Game = dict[str, Any]
-Output = pytest.CaptureFixture[str]
-
-
-def play(path: Path, resume: bool = False) -> lab.Match:
-    """A match in which most games are adjudicated, and one or more end by a five."""
-    return lab.match(
-        *PLAYERS, games=6, seed=5, openings=OPENINGS, adjudicate=RULES, path=path, resume=resume, workers=1
-    )
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of the match, in the order of the schedule."""
-    path = tmp_path_factory.mktemp("evidence") / "whole.jsonl"
-    reasons = {game.reason for game in play(path).games}
-    assert reasons >= {"adjudicated"}
-    return path
+from support.match_files import PLAYERS, Game, foreign_opening, games_of, header_of, play, with_plies
+from support.match_files import scripted as scripted
+from support.match_files import whole as whole
+from support.processes import Output
 
 
 @pytest.fixture
 def copied(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(whole, tmp_path / "m.jsonl"))
-
-
-def header_of(path: Path) -> dict[str, Any]:
-    return records_of(path)[0]
-
-
-def games_of(path: Path) -> list[Game]:
-    return records_of(path)[1:]
-
-
-def records_of(path: Path) -> list[dict[str, Any]]:
-    """What the lines say, without their checksums."""
-    records = [json.loads(line) for line in path.read_text().splitlines()]
-    return [{name: value for name, value in record.items() if name != "chain"} for record in records]
 
 
 def write(path: Path, header: dict[str, Any], games: list[Game]) -> None:
@@ -100,24 +61,10 @@ def swap_players(game: Game) -> Game:
     return game | {"black": game["white"], "white": game["black"]}
 
 
-def with_plies(game: Game, plies: list[dict[str, Any]]) -> Game:
-    """The game with other plies, and moves that fit them."""
-    moves = game["opening"] + "".join(ply["move"].lower() for ply in plies)
-    return game | {"plies": plies, "moves": moves}
-
-
 def with_ply(game: Game, place: int, **changes: Any) -> Game:
     plies = copy.deepcopy(game["plies"])
     plies[place] |= changes
     return game | {"plies": plies}
-
-
-def foreign_opening(game: Game) -> Game:
-    """Another opening of as many stones, which are not in the way of any later move."""
-    taken = {ply["move"].lower() for ply in game["plies"]}
-    free = [name for name in ("a15", "o1", "o15", "a1", "h1", "h15") if name not in taken]
-    opening = "h8" + "".join(free[:2])
-    return with_plies(game | {"opening": opening}, game["plies"])
 
 
 EDITS: dict[str, tuple[Callable[[Game], Game], str]] = {
@@ -282,63 +229,6 @@ def test_an_edited_game_stops_a_comparison(tmp_path: Path, capsys: Output) -> No
 # Games that end by faults, by length, by fives and by forbidden points: played by a script
 
 
-class Scripted(lab.Seat):
-    """Plays moves by their number on the board; does wrong where there is none."""
-
-    def __init__(self, moves: list[str], reason: Any) -> None:
-        self.moves, self.reason = moves, reason
-
-    def new_game(self, seed: int) -> None:
-        if not self.moves:
-            raise Fault(self.reason, "it did not start")
-
-    def think(self, board: Board) -> lab.Thought:
-        if board.ply >= len(self.moves):
-            raise Fault(self.reason, f"it fell at move {board.ply + 1}")
-        return lab.Thought(Ply(self.moves[board.ply], 0.0, score=3, candidates=(("H8", 3), ("A1", 2))))
-
-
-SCRIPTS = [
-    ("h8a1i8a3j8a5k8a7l8", "crash"),  # a five of black's
-    ("h8a1o1a2o3a3o5a4o7a5", "crash"),  # a five of white's
-    ("h8a1i8a3j8", "crash"),  # white's fault
-    ("h8a1i8a3", "time"),  # black's fault
-    ("h8a1i8a3j8a5", "illegal"),
-    ("", "crash"),  # black's program does not start the game
-    ("h8a1o1a3o3a5o5a7o7a9o9a11", "crash"),  # the length is reached
-    ("h8a1i8a3i9a5h9a7", "crash"),
-    ("h8a1f8a3g9a5g10a7g8", "crash"),  # a double-three
-    ("h8a1a3i8", "time"),
-]
-
-
-@pytest.fixture(scope="module")
-def scripted() -> tuple[dict[str, Any], list[GameRecord]]:
-    """The header and the games of a match of programs."""
-    referee = lab.Referee(length=12)
-    header = {
-        "format": "renju-match",
-        "version": 2,
-        "seed": 3,
-        "games": len(SCRIPTS),
-        "players": {"a": {"kind": "program"}, "b": {"kind": "program"}},
-        "openings": Openings.make(["h8a1"], 3).facts(),
-        "sprt": None,
-        "adjudication": None,
-        "length": 12,
-    }
-    games = []
-    for planned, (moves, reason) in zip(schedule(2, len(SCRIPTS), 3), SCRIPTS, strict=True):
-        names = [str(point) for point in Board(moves, referee=False).moves]
-        seats = (Scripted(names, reason), Scripted(names, reason))
-        players = ("a", "b") if planned.black == 0 else ("b", "a")
-        game = referee.play(planned, players, "h8a1", seats)
-        assert game is not None
-        games.append(game)
-    assert {game.reason for game in games} == {"five", "crash", "time", "illegal", "length", "forbidden"}
-    return header, games
-
-
 def test_every_end_is_refereed(scripted: tuple[dict[str, Any], list[GameRecord]]) -> None:
     header, games = scripted
     check_games("m", header, games)
@@ -484,132 +374,3 @@ def test_whatever_is_changed_is_refused_or_changes_no_result(
         assert score_of(header, changed) == score_of(header, games), text
     assert refusals > 125
     assert free > 10  # times and the like may be anything that they could be
-
-
-# Openings
-
-
-def lines_with_opening(whole: Path, pairs: dict[int, str]) -> tuple[dict[str, Any], list[GameRecord]]:
-    """The match as version 1 wrote it, without the moves of its openings, with foreign ones in some pairs."""
-    header, games = header_of(whole), games_of(whole)
-    del header["openings"]["moves"]
-    for place, game in enumerate(games):
-        if game["pair"] in pairs:
-            games[place] = foreign_opening(game)
-    return header, [game_from_json(json.dumps(game)) for game in games]
-
-
-def test_a_list_of_which_only_the_digest_is_known(whole: Path) -> None:
-    header, games = lines_with_opening(whole, {})
-    check_games("m", header, games)
-    check_games("m", header, games[:4])
-    with pytest.raises(FormatError, match="m: the openings of its games are not those of the list"):
-        check_games("m", header | {"openings": header["openings"] | {"digest": "0" * 16}}, games)
-    # A list of which an opening was not played could have had any there.
-    check_games("m", header | {"openings": header["openings"] | {"count": 4}}, games)
-    header, games = lines_with_opening(whole, {1: "both games"})
-    with pytest.raises(FormatError):
-        check_games("m", header, games)
-
-
-def test_both_games_of_a_round_have_one_opening(
-    scripted: tuple[dict[str, Any], list[GameRecord]],
-) -> None:
-    header, games = scripted
-    unknown = header | {"openings": {"source": "list", "count": 5, "digest": "?"}}
-    check_games("m", unknown, games[:4])
-    facts = json.loads(game_to_json(games[1]))
-    other = game_from_json(json.dumps(foreign_opening(facts)))
-    with pytest.raises(FormatError, match=r"m:3: game 1: .*in another game of its round 'h8a1'"):
-        check_games("m", unknown, [games[0], other])
-
-
-def test_random_openings_are_known_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Openings.make("random:6", seed=4)
-    records = [made[number] for number in range(6)]
-    found = Openings.from_facts(made.facts(), 4)
-    assert found == made
-
-    def fail(*_: object, **__: object) -> None:
-        raise AssertionError("no search is needed")
-
-    monkeypatch.setattr(openings_module, "Engine", fail)
-    monkeypatch.setattr(openings_module.solving, "solve_vcf", fail)
-    assert all(made.fits(number, record) for number, record in enumerate(records))
-    assert not any(made.fits(number + 1, record) for number, record in enumerate(records))
-    assert not made.fits(0, records[0][:-2])
-
-
-def test_openings_by_their_facts() -> None:
-    for given in (None, "26", ["h8i9g7", "h8h9"], "random:4"):
-        made = Openings.make(given, seed=9)
-        assert Openings.from_facts(json.loads(json.dumps(made.facts())), 9) == made
-    facts = Openings.make("26", seed=9).facts()
-    del facts["moves"]
-    assert Openings.from_facts(facts, 9) == Openings.make("26", seed=9)
-    assert Openings.from_facts(facts | {"digest": "0" * 16}, 9) is None
-
-
-# What goes into a file can be read from it
-
-
-def test_a_seat_that_tells_nonsense_ends_the_match() -> None:
-    class Talker(lab.Seat):
-        def new_game(self, seed: int) -> None: ...
-
-        def think(self, board: Board) -> lab.Thought:
-            return lab.Thought(Ply("a15", 0.0, depth=-3))
-
-    with pytest.raises(ValueError, match="depth is a number from 0"):
-        lab.Referee().play(Pairing(0, 0, 0, 0, 1, 0), ("b", "w"), "h8", (Talker(), Talker()))
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        f"MESSAGE depth {'9' * 5000} ev {'9' * 5000} n {'9' * 5000}",
-        f"MESSAGE depth 3-{'9' * 400} ev -M{'9' * 400} n {'9' * 400}G",
-        "MESSAGE depth 99999999999 ev +M226 n 99999999999G",
-        "MESSAGE depth 99999999999 ev 2147483648 n 99999999999G",
-    ],
-)
-def test_nonsense_of_a_program_about_its_search_is_not_written_down(message: str) -> None:
-    ply = ply_of(Board("h8").moves[0], 0.1, [message])
-    assert (ply.score, ply.win_in, ply.seldepth, ply.nodes) == (None, None, None, None)
-    assert ply.depth in (None, 3)
-
-
-def test_numbers_without_a_value_are_none() -> None:
-    game = GameRecord(0, 0, "a", "b", "h8", "h8", None, "length")
-    for text in ("NaN", "Infinity", "-Infinity", "1e999", "-1", '"1"', "true", "null"):
-        with pytest.raises(FormatError, match="not the record of a game"):
-            game_from_json(game_to_json(game).replace('"time":0.0', f'"time":{text}'))
-    with pytest.raises(FormatError, match="not the record of a game"):
-        game_from_json("[" * 100_000)
-
-
-def test_the_schedule_knows_each_game() -> None:
-    for players in (2, 3, 5):
-        games = schedule(players, 6, seed=2)
-        assert [pairing(game.number, players, 2) for game in games] == games
-    with pytest.raises(ValueError, match="number is a number from 0"):
-        pairing(-1, 2)
-
-
-# The files that are kept in the repository
-
-
-@pytest.mark.parametrize("name", ["rapfi-0.2s-before.jsonl", "rapfi-0.2s-after.jsonl"])
-@pytest.mark.slow
-def test_matches_of_version_1_are_sound(name: str) -> None:
-    header, games = read_match(ROOT / "benches" / "matches" / name)
-    assert len(games) == 200
-    assert "moves" not in header["openings"]
-    # Two rounds with each other's openings: every game is sound, and the list is another one.
-    numbered = {game.number: game for game in games}
-    for number, other in ((40, 60), (41, 61), (60, 40), (61, 41)):
-        names = ("number", "pair", "black", "white", "seed")
-        kept = {name: getattr(numbered[number], name) for name in names}
-        games[games.index(numbered[number])] = replace(numbered[other], **kept)
-    with pytest.raises(FormatError, match="the openings of its games are not those of the list"):
-        check_games(name, header, games)

@@ -15,20 +15,14 @@ import pytest
 from renju import Engine, EngineConfig, FormatError, Interrupted, cli, lab
 from renju.lab import tuning
 from renju.lab.selfplay import selfplay
+from support.processes import Output
 from support.waiting import PATIENCE_S, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("inside")]
 
 QUICK: dict[str, Any] = {"nodes": 100, "opening_nodes": 200, "seed": 4}
 COMMAND = ["lab", "tune", "values", "--nodes", "100", "--opening-nodes", "200", "--seed", "4", "--quiet"]
 COMMAND += ["--out", "table.txt"]
-
-Output = pytest.CaptureFixture[str]
-
-
-@pytest.fixture(autouse=True)
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(scope="module")

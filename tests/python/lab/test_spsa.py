@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
@@ -17,22 +16,16 @@ from renju import EngineConfig, FormatError, Interrupted, Limit, cli, lab
 from renju._files import Lock
 from renju.lab.spsa import gains
 from support.journals import write_lines
+from support.processes import RENJU, Output
 from support.waiting import PATIENCE_S, wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("inside")]
 
 X, Y = lab.Parameter("x", 1000, 0, 2000, 100), lab.Parameter("y", 1, 0, 20, 1)
 REAL = [lab.Parameter("open_three", None, 100, 5000, 400), lab.Parameter("center", None, 0, 500, 50)]
 GAMES: dict[str, Any] = {"level": "medium", "limit": Limit(nodes=50), "pairs": 3, "openings": "random:6"}
 COMMAND = ["lab", "tune", "search", "--level", "medium", "--nodes", "50", "--pairs", "2", "--quiet"]
 COMMAND += ["--parameter", "open_three::100:5000:400", "--parameter", "center:60:0:500:50"]
-
-Output = pytest.CaptureFixture[str]
-
-
-@pytest.fixture(autouse=True)
-def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def hill(games: int = 16) -> Callable[[Mapping[str, int], Mapping[str, int], int], float]:
@@ -311,7 +304,7 @@ def test_wrong_use(arguments: list[str], error: str, capsys: Output) -> None:
 
 
 def test_killed_in_the_middle() -> None:
-    command = [sys.executable, "-m", "renju", *COMMAND, "--iterations", "8", "--out"]
+    command = [*RENJU, *COMMAND, "--iterations", "8", "--out"]
     subprocess.run([*command, "whole.jsonl"], check=True, capture_output=True, timeout=PATIENCE_S)
     process = subprocess.Popen([*command, "out.jsonl"], stdout=subprocess.DEVNULL)
     out = Path("out.jsonl")

@@ -224,7 +224,7 @@ import numpy as np
 from renju import Interrupted
 from renju.lab.selfplay import selfplay
 from renju.lab.values import Fit, fit_values
-from support.waiting import after_work
+from support.waiting import signal_after_work
 
 def stop() -> None:
     os.kill(os.getpid(), signal.SIGINT)
@@ -232,7 +232,7 @@ def stop() -> None:
 def stop_when_played(done, total):
     if done > 2 and not stopped:
         stopped.append(done)
-        after_work(0.05, stop)
+        signal_after_work(0.05)
 
 stopped = []
 try:

@@ -15,6 +15,8 @@ import renju
 from renju import Limit, pipeline, samples
 from support import ROOT, doc_examples
 
+pytestmark = pytest.mark.usefixtures("inside")
+
 README = ROOT / "README.md"
 DOCUMENTS = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 # Importing __main__ would run the command line.
@@ -52,13 +54,9 @@ done
 """
 
 
-@pytest.fixture(autouse=True)
-def _scratch_directory(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
 # A cluster starts and stops in its own time; what it warns of is not about us.
 CLUSTER_MARKS = [
+    pytest.mark.cluster,
     pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed"),
     pytest.mark.filterwarnings("ignore"),
 ]

@@ -1,4 +1,4 @@
-"""Tables that a pipeline wrote, read back without the package under test."""
+"""Files that a pipeline reads, and tables that it wrote, read back without the package under test."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ INTEGERS = {"row", "ply", "score", "win_in", "depth", "nodes", "loss"}
 LISTS = {"double_three", "double_four", "overline", "pv"}
 
 Row = dict[str, Any]
+
+
+def write(name: str, *lines: str) -> str:
+    """Writes lines to a file; its name."""
+    Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return name
 
 
 def read_table(path: Path) -> list[Row]:

@@ -8,6 +8,7 @@ thread or of a process, or for work that was done, which is counted in seconds o
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -23,6 +24,7 @@ __all__ = [
     "is_idle",
     "is_waiting",
     "run_code",
+    "signal_after_work",
     "wait_until",
     "waits_for_another",
 ]
@@ -90,6 +92,19 @@ def after_work(seconds: float, action: Callable[[], object]) -> threading.Thread
     thread = threading.Thread(target=wait_and_act, daemon=True)
     thread.start()
     return thread
+
+
+def signal_after_work(seconds: float, number: int = signal.SIGINT) -> list[CpuClock]:
+    """Sends this process a signal from another thread, once it has worked so long from now on; the list gets
+    a clock that starts when that happens."""
+    sent: list[CpuClock] = []
+
+    def send() -> None:
+        sent.append(CpuClock())
+        os.kill(os.getpid(), number)
+
+    after_work(seconds, send)
+    return sent
 
 
 # States of threads and processes

@@ -15,7 +15,7 @@ import pytest
 
 from support.waiting import PATIENCE_S, wait_until
 
-__all__ = ["Answer", "Site", "running_site"]
+__all__ = ["Answer", "Site", "running_site", "site"]
 
 
 @dataclass
@@ -118,3 +118,11 @@ def running_site(**options: Any) -> Iterator[Site]:
         thread.join(PATIENCE_S)
         listener.close()
         assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    """The page with room for two searches, one for each test module. A module takes it with
+    ``from support.web_site import site as site``."""
+    with running_site(searches=2) as running:
+        yield running
