@@ -118,7 +118,7 @@ def test_settings(tmp_path: Path, capsys: Output) -> None:
         ([QUIET, "--config", os.devnull, "--time", "-1"], "time is a number of seconds"),
         ([QUIET, "--time", "nan"], "time is a number of seconds"),
         ([QUIET, "--multipv", "0"], "multipv is a number from 1"),
-        ([QUIET, "--threads", "0"], "threads is a number from 1"),
+        ([QUIET, "--threads", "1000000"], "threads is a number from 0 to"),
         ([QUIET, "--hash", "0"], "hash_mb is a number from 1"),
         ([QUIET, "--json", "--svg", "-"], "cannot both be written"),
         ([QUIET, "--nodes", "10", "--svg", "/nowhere/line.svg"], "No such file"),
