@@ -37,6 +37,7 @@ __all__ = [
     "format_of",
     "guess",
     "iter_games",
+    "iter_lines",
     "lib",
     "links",
     "load",
@@ -142,6 +143,16 @@ def iter_games(
     if form is None:
         raise FormatError("the format of an open file has to be named")
     yield from _read(source, encoding, format_of("", form))
+
+
+def iter_lines(file: IO[bytes], form: str) -> Iterator[bytes | Game]:
+    """The games of an open file as a table of their positions needs them: where the full game would tell
+    nothing but its moves, the bytes of their numbers, which are read faster."""
+    if form in ("sgf", "psq"):
+        module: Any = import_module(f"renju.io.{form}")
+        yield from module.iter_lines(file)
+    else:
+        yield from iter_games(file, form=form)
 
 
 def _read(file: IO[bytes], encoding: str | None, form: Format) -> Iterator[Game]:

@@ -40,8 +40,8 @@ class Record:
     row: int
     """Line or row, from 1."""
     id: str | None
-    content: str | Stones | np.ndarray[Any, Any]
-    """Moves as text, stones, or boards (n, 15, 15), which then are n rows."""
+    content: str | bytes | Stones | np.ndarray[Any, Any]
+    """Moves as text or as bytes, their numbers; stones; or boards (n, 15, 15), which then are n rows."""
     size: int
     """Bytes or rows of the file since the record before, so that one knows how far one is."""
 

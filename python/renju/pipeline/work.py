@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from renju import __version__, batch
+from renju.batch.boards import canonical_with_keys
 from renju.config import EngineConfig
 from renju.pipeline.columns import Flags, encode
 from renju.pipeline.findings import Results, losses, missed_wins, summary_counts
@@ -70,8 +71,7 @@ def work(
     is_over = positions.outcomes != 0
     live = np.flatnonzero(~is_over)
     # The key of the canonical image is that of all images.
-    images, symmetries = batch.canonical(positions.boards, positions.turns, threads=1)
-    keys = batch.keys(images, positions.turns, threads=1)
+    images, symmetries, keys = canonical_with_keys(positions.boards, positions.turns, threads=1)
     results, analysed = _search(
         spec, run, images[live], positions.turns[live], keys[live], symmetries[live], tick
     )
