@@ -48,12 +48,13 @@ class Expanded:
     """The positions of many games, one after the other; arrays up to `results` have one entry for each."""
 
     boards: Boards
+    """The stones of each position, as all array functions take them."""
     turns: npt.NDArray[np.int8]
     """Who moves, 1 or 2."""
     games: npt.NDArray[np.int64]
     """The index of the record."""
     plies: npt.NDArray[np.uint16]
-    """Moves made before."""
+    """Moves of the game that were made before."""
     played: npt.NDArray[np.int16]
     """The move made there, 225 for a pass, -1 at the end of the record."""
     outcomes: npt.NDArray[np.int8]

@@ -56,12 +56,17 @@ class Format:
     """A format of files."""
 
     name: str
+    """The name that `form=` and ``--to`` take."""
     module: str
+    """The module of `renju.io` that reads and writes the format."""
     suffixes: tuple[str, ...]
+    """How the names of such files end, with the dot."""
     holds: frozenset[str] = frozenset()
     """What it can hold besides the moves of a game: headers, comments, labels, variations, set-ups."""
     is_written: bool = True
+    """Whether games can be written in this format, too."""
     is_binary: bool = False
+    """Whether files of this format are bytes and no text."""
 
 
 _ALL = (_HEADERS, _COMMENTS, _LABELS, _VARIATIONS, _SET_UPS)

@@ -122,7 +122,7 @@ def note(game: Game, where: str | Callable[[], str], reason: str) -> None:
 
 
 def code_page(name: str) -> str | None:
-    """How Python calls a code page; None if it is none."""
+    """How Python calls a code page; None if the name is that of no code page."""
     try:
         if not _CODE_PAGE_NAME.fullmatch(name):
             return None
@@ -252,7 +252,7 @@ def _is_played_through(game: Game) -> bool:
 
 
 def _play(board: Board, node: GameNode, in_a_row: int) -> tuple[str, list[GameNode]]:
-    """Makes the move of a node after so many passes in a row; returns why it cannot be made, and the pass
+    """Makes the move of a node after `in_a_row` passes; returns why it cannot be made, and the pass
     that was missing before it."""
     passes: list[GameNode] = []
     assert node.move is not None

@@ -309,7 +309,7 @@ class _Builder:
             labels[point] = " ".join(text.split("\n")) if name == "LB" else ""
 
     def _header(self, name: str, raw: str) -> bool:
-        """Takes a property of the whole game; False if it is none."""
+        """Takes a property of the whole game; False if the property is of another kind."""
         text = plain(raw).replace("\n", " ").strip() if name != "GC" else plain(raw)
         if name == HEADER_PROPERTY and (found := _FIRST_PART.match(raw)):
             self.game.headers[plain(found[1])] = plain(raw[found.end() :])

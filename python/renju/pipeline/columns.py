@@ -50,7 +50,7 @@ class Column(ABC):
 
 @dataclass(frozen=True)
 class Texts(Column):
-    """Texts."""
+    """The texts `values`, or null."""
 
     values: Sequence[str | None]
 
@@ -65,7 +65,8 @@ class Texts(Column):
 
 @dataclass(frozen=True)
 class Strings(Column):
-    """Texts of ASCII in one: that of row n is ``text[ends[n - 1] : ends[n]]``; null where `is_null`."""
+    """Pieces of an ASCII `text`: row n goes from ``ends[n - 1]`` to ``ends[n]`` of the `ends`; null where
+    `is_null`."""
 
     text: npt.NDArray[np.uint8]
     ends: npt.NDArray[np.int64]
@@ -86,7 +87,7 @@ class Strings(Column):
 
 @dataclass(frozen=True)
 class Numbers(Column):
-    """Whole numbers; null where `is_null`."""
+    """Whole numbers, the `values`; null where `is_null`."""
 
     values: npt.NDArray[Any]
     is_null: npt.NDArray[np.bool_] | None = None
@@ -106,7 +107,7 @@ class Flags(Numbers):
 
 @dataclass(frozen=True)
 class Words(Column):
-    """Words of a small vocabulary, such as the names of the points, by number; null where negative."""
+    """Words of a small `vocabulary`, such as the names of points, by their `numbers`; null where negative."""
 
     numbers: npt.NDArray[Any]
     vocabulary: tuple[str, ...] = POINT_NAMES
@@ -123,7 +124,8 @@ class Words(Column):
 
 @dataclass(frozen=True)
 class Lists(Column):
-    """Lists of points: those of row n are ``points[ends[n - 1] : ends[n]]``; null where `is_null`."""
+    """Lists of `points`: row n has those from ``ends[n - 1]`` to ``ends[n]`` of the `ends`, or null where
+    `is_null`."""
 
     points: npt.NDArray[Any]
     ends: npt.NDArray[np.int64]
@@ -152,7 +154,8 @@ class Lists(Column):
 
 @dataclass(frozen=True)
 class Candidates(Column):
-    """Lists of moves with their scores and lines; `ends` and `is_null` are those of `Lists`."""
+    """Lists of `moves` with their `scores`, their distances to a win (`wins`) and their `lines`; `ends` and
+    `is_null` are as in `Lists`."""
 
     moves: Words
     scores: Numbers

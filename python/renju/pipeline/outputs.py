@@ -118,7 +118,7 @@ def _table(path: Path, stamp: Stamp) -> pa.Table:
 
 
 def join_of(form: str, threads: int) -> Join:
-    """What makes one file of shards of a form, on so many threads."""
+    """What makes one file of the shards of a form, on this number of threads."""
     joins: dict[str, Join] = {
         "csv": _join_csv,
         "jsonl": join_lines,

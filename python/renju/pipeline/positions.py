@@ -35,14 +35,19 @@ class Positions:
     """Positions and where they come from; all but `lines` and `openings` have an entry for each position."""
 
     boards: Boards
+    """The stones of each position."""
     turns: npt.NDArray[np.int8]
+    """Who moves there, 1 or 2."""
     games: npt.NDArray[np.int64]
     """The index of the record; all positions of one are neighbours, in order of play."""
     rows: npt.NDArray[np.int64]
     """Line or row of the file."""
     plies: npt.NDArray[np.int64]
+    """Moves made before the position; the number of stones for boards and stones."""
     played: npt.NDArray[np.int16]
+    """The move made there, 225 for a pass, -1 where there is none."""
     outcomes: npt.NDArray[np.int8]
+    """0 while the game goes on, else the place in `OUTCOMES`, counted from 1."""
     results: npt.NDArray[np.int8]
     """The outcome of the whole record."""
     starts: npt.NDArray[np.int64]

@@ -53,7 +53,7 @@ class Store:
         threads: int = 1,
     ) -> None:
         """`plan` must be the same when the run is taken up again; `on_damage` is called with each text of
-        `damage`. The shards are joined on so many `threads`."""
+        `damage`. The shards are joined on `threads` threads."""
         self._on_damage, self._threads = on_damage, threads
         self.places = Places(out, form)
         self.plan = sealed(plan)
