@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict, final
 
 import numpy as np
@@ -39,21 +39,26 @@ __all__ = [
     "WIN",
     "Engine",
     "Position",
+    "SgfLines",
     "StopFlag",
     "TwinCoolState",
     "__version__",
     "analyze",
+    "bad_cell",
     "canonical",
     "check_config",
     "expand",
     "fit_values",
     "forbidden",
+    "forbidden_points",
     "inert_settings",
     "keys",
     "level_config",
     "parse",
     "parse_moves",
     "parse_point",
+    "prefixes",
+    "psq_line",
     "search_hidden",
     "self_play",
     "signature",
@@ -63,6 +68,7 @@ __all__ = [
     "transform_point",
     "twin_cool_games",
     "twin_cool_points",
+    "unclear_turn",
     "values_arrays",
     "values_text",
     "verify",
@@ -159,7 +165,7 @@ class Position:
     @staticmethod
     def from_stones(black: list[int | str], white: list[int | str], turn: int | None) -> Position: ...
     @staticmethod
-    def from_cells(cells: list[int], turn: int | None) -> Position: ...
+    def from_cells(cells: bytes, turn: int | None) -> Position: ...
     @staticmethod
     def from_text(text: str, turn: int | None) -> Position: ...
     def play(self, index: int) -> _OutcomeTuple | None: ...
@@ -267,6 +273,9 @@ class StopFlag:
 def forbidden(
     boards: npt.NDArray[np.int8], out: npt.NDArray[np.uint8], threads: int
 ) -> npt.NDArray[np.bool_] | None: ...
+def forbidden_points(
+    boards: npt.NDArray[np.int8], skipped: npt.NDArray[np.bool_], threads: int
+) -> list[tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]]: ...
 def winners(
     boards: npt.NDArray[np.int8], out: npt.NDArray[np.int8], threads: int
 ) -> npt.NDArray[np.bool_] | None: ...
@@ -281,7 +290,7 @@ def keys(
     threads: int,
 ) -> npt.NDArray[np.bool_] | None: ...
 def parse(
-    records: list[str],
+    records: Sequence[str | bytes],
     referee: bool,
     boards: npt.NDArray[np.int8],
     turns: npt.NDArray[np.int8],
@@ -322,10 +331,11 @@ def canonical(
     turns: npt.NDArray[np.int8],
     images: npt.NDArray[np.int8],
     symmetries: npt.NDArray[np.uint8],
+    keys: npt.NDArray[np.uint64],
     threads: int,
 ) -> npt.NDArray[np.bool_] | None: ...
 def expand(
-    records: list[str], referee: bool, first: int, last: int, only_last: bool
+    records: Sequence[str | bytes], referee: bool, first: int, last: int, only_last: bool, threads: int
 ) -> tuple[
     tuple[
         npt.NDArray[np.int8],
@@ -335,9 +345,15 @@ def expand(
         npt.NDArray[np.int16],
         npt.NDArray[np.int8],
         npt.NDArray[np.int8],
+        npt.NDArray[np.uint8],
+        npt.NDArray[np.int64],
     ],
     list[tuple[int, Exception]],
 ]: ...
+def prefixes(
+    moves: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]: ...
+def psq_line(text: str) -> bytes | None: ...
 def solve_position(
     position: Position,
     *,
@@ -405,6 +421,17 @@ def verify(
 def parse_moves(text: str) -> list[int]: ...
 def parse_point(text: str) -> int: ...
 def transform_point(index: int, k: int) -> int: ...
+def bad_cell(index: int, code: int) -> str: ...
+def unclear_turn(black: int, white: int) -> str: ...
+
+@final
+class SgfLines:
+    def __new__(cls, text: str) -> SgfLines: ...
+    def take(self, most: int) -> list[bytes]: ...
+    @property
+    def place(self) -> int: ...
+    @place.setter
+    def place(self, value: int) -> None: ...
 
 @final
 class Engine:

@@ -78,7 +78,7 @@ class Board:
         boards = as_boards(array, "array")
         if boards.shape[0] != 1 or np.ndim(array) != 2:
             raise ValueError(f"array has shape {np.shape(array)}, one board is ({BOARD_SIZE}, {BOARD_SIZE})")
-        return cls._wrap(_native.Position.from_cells(boards.ravel().tolist(), _turn(turn)))
+        return cls._wrap(_native.Position.from_cells(boards.tobytes(), _turn(turn)))
 
     @classmethod
     def from_text(cls, text: str, turn: Color | int | None = None) -> Board:
@@ -310,7 +310,7 @@ def _restore(
     if cells == _EMPTY_CELLS and turn == Color.BLACK:
         position = _native.Position(referee, move_limit)
     else:
-        position = _native.Position.from_cells(list(cells), turn)
+        position = _native.Position.from_cells(cells, turn)
     position.play_all(moves)
     return cls._wrap(position)
 

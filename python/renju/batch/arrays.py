@@ -8,11 +8,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from renju._types import BOARD_SIZE, Color, Point
+from renju import _native
+from renju._types import BOARD_SIZE, Color
 from renju.errors import Interrupted, PositionError
 from renju.limits import whole
 
-__all__ = ["BOARD_SHAPE", "Boards", "Codes", "as_boards", "call", "thread_count", "turns_of"]
+__all__ = [
+    "BOARD_SHAPE",
+    "Boards",
+    "Codes",
+    "as_boards",
+    "bad_cells",
+    "call",
+    "thread_count",
+    "turns_of",
+    "what_is_bad",
+]
 
 Boards = npt.NDArray[np.int8]
 Codes = npt.NDArray[np.uint8]
@@ -33,18 +44,23 @@ def as_boards(boards: npt.ArrayLike, name: str = "boards") -> Boards:
     if array.ndim != 3 or array.shape[1:] != BOARD_SHAPE:
         raise ValueError(f"{name} has shape {np.shape(boards)}, (N, 15, 15) or (15, 15) is needed")
     if array.dtype != np.int8:
-        _check_codes(array, name)  # before the cast, which could turn 257 into 1
+        # Before the cast, which could turn 257 into 1.
+        for n in np.flatnonzero(bad_cells(array).any(axis=(1, 2)))[:1].tolist():
+            raise PositionError(f"{name}[{n}]: {what_is_bad(array[n])}")
         array = array.astype(np.int8)
     return np.ascontiguousarray(array)
 
 
-def _check_codes(array: npt.NDArray[Any], name: str) -> None:
+def bad_cells(array: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Which cells hold none of the codes 0, 1, 2 and -1."""
     low = -1 if array.dtype.kind == "i" else 0
-    bad = (array < low) | (array > 2)
-    if bad.any():
-        n, y, x = (int(i) for i in np.argwhere(bad)[0])
-        place = Point((x, y))
-        raise PositionError(f"{name}[{n}]: {place} (y={y}, x={x}) holds {array[n, y, x]}, not 0, 1, 2 or -1")
+    return (array < low) | (array > Color.WHITE)
+
+
+def what_is_bad(board: npt.NDArray[Any]) -> str:
+    """The first cell of a board with a code that is none, for people."""
+    cell = int(np.argmax(bad_cells(board)))
+    return _native.bad_cell(cell, int(board.flat[cell]))
 
 
 def thread_count(threads: int) -> int:

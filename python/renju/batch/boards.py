@@ -14,6 +14,7 @@ from renju.errors import Interrupted
 
 __all__ = [
     "canonical",
+    "canonical_with_keys",
     "forbidden",
     "inverse",
     "keys",
@@ -118,13 +119,21 @@ def canonical(
     >>> (images[0] == images[1]).all() and (images[0] == batch.transform(boards[0], symmetries[0])).all()
     np.True_
     """
-    cells = as_boards(boards)
+    images, symmetries, _ = canonical_with_keys(as_boards(boards), turns, threads)
+    return (images[0], symmetries[0]) if np.ndim(boards) == 2 else (images, symmetries)
+
+
+def canonical_with_keys(
+    cells: Boards, turns: npt.ArrayLike | None, threads: int
+) -> tuple[Boards, Codes, npt.NDArray[np.uint64]]:
+    """`canonical`, and the key of each image, which is the `Board.symmetric_key` of its board."""
     images = np.empty_like(cells)
-    symmetries = np.empty(len(cells), np.uint8)
-    done = _native.canonical(cells, turns_of(turns, len(cells)), images, symmetries, thread_count(threads))
+    symmetries, keys = np.empty(len(cells), np.uint8), np.empty(len(cells), np.uint64)
+    sides = turns_of(turns, len(cells))
+    done = _native.canonical(cells, sides, images, symmetries, keys, thread_count(threads))
     if done is not None:
         raise Interrupted("interrupted", (images, symmetries), done)
-    return (images[0], symmetries[0]) if np.ndim(boards) == 2 else (images, symmetries)
+    return images, symmetries, keys
 
 
 def transform(array: npt.ArrayLike, k: int) -> npt.NDArray[Any]:

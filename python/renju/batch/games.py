@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from renju.batch.arrays import BOARD_SHAPE, Boards, thread_count
 from renju.errors import Interrupted, NotationError
 from renju.limits import shown, whole
 
-__all__ = ["Expanded", "expand", "parse"]
+__all__ = ["Expanded", "expand", "expand_moves", "parse"]
 
 # More plies than a game can have, with passes.
 _MOST_PLIES = 2**16 - 1
@@ -45,21 +45,26 @@ def parse(
 
 @dataclass(frozen=True)
 class Expanded:
-    """The positions of many games, one after the other; all arrays have one entry for each."""
+    """The positions of many games, one after the other; arrays up to `results` have one entry for each."""
 
     boards: Boards
+    """The stones of each position, as all array functions take them."""
     turns: npt.NDArray[np.int8]
     """Who moves, 1 or 2."""
     games: npt.NDArray[np.int64]
     """The index of the record."""
     plies: npt.NDArray[np.uint16]
-    """Moves made before."""
+    """Moves of the game that were made before."""
     played: npt.NDArray[np.int16]
     """The move made there, 225 for a pass, -1 at the end of the record."""
     outcomes: npt.NDArray[np.int8]
     """0 while the game goes on; 1 or 2: black or white has won; 3: draw."""
     results: npt.NDArray[np.int8]
     """The same at the end of the record: what became of the game."""
+    moves: npt.NDArray[np.uint8]
+    """The moves of all records, one after the other; 225 is a pass."""
+    ends: npt.NDArray[np.int64]
+    """For each record, where its moves end in `moves`."""
     errors: dict[int, Exception]
     """What is wrong with the records that cannot be read or played, by index. They have no positions here."""
 
@@ -69,6 +74,7 @@ def expand(
     referee: bool = True,
     plies: tuple[int, int | None] = (0, None),
     only_last: bool = False,
+    threads: int = 0,
 ) -> Expanded:
     """All positions of games, from the empty board to the last move.
 
@@ -89,11 +95,21 @@ def expand(
     first, last = whole("plies[0]", start), _MOST_PLIES if end is None else whole("plies[1]", end)
     if not 0 <= first <= last:
         raise ValueError(f"plies is the first and the last of a range, not {shown(plies)}")
-    texts = _texts(records)
+    first, last = min(first, _MOST_PLIES + 1), min(last, _MOST_PLIES)
+    return expand_moves(_texts(records), referee, (first, last), only_last, thread_count(threads))
+
+
+def expand_moves(
+    records: Sequence[str | bytes],
+    referee: bool,
+    plies: tuple[int, int | None],
+    only_last: bool,
+    threads: int,
+) -> Expanded:
+    """`expand` for what was checked before; bytes are the numbers of moves, 225 for a pass."""
+    first, last = plies[0], _MOST_PLIES if plies[1] is None else plies[1]
     try:
-        arrays, errors = _native.expand(
-            texts, referee, min(first, _MOST_PLIES + 1), min(last, _MOST_PLIES), only_last
-        )
+        arrays, errors = _native.expand(records, referee, first, last, only_last, threads)
     except KeyboardInterrupt:
         raise Interrupted("interrupted while games were played out") from None
     return Expanded(*arrays, errors=dict(errors))

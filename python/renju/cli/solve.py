@@ -12,7 +12,7 @@ from renju.cli.output import check_outputs, nodes_text, write_line
 from renju.limits import KINDS
 from renju.solving import solve
 
-__all__ = ["add_solve"]
+__all__ = ["add_solve", "proof_text"]
 
 
 def add_solve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -52,13 +52,13 @@ def _solve(options: argparse.Namespace) -> int:
     if options.json:
         print(proof.to_json())
     elif options.svg != "-":
-        print(_proof_text(proof))
+        print(proof_text(proof))
         for number, moves in islice(proof.branches(), 1, options.branches + 1):
             print(f"{number:>4} {' '.join(map(str, moves))}")
     return {"proved": DONE, "refuted": REFUTED, "unknown": UNKNOWN}[proof.status]
 
 
-def _proof_text(proof: Proof) -> str:
+def proof_text(proof: Proof) -> str:
     who, nodes = f"{proof.color.label} {proof.kind.upper()}", nodes_text(proof.nodes)
     if proof.status == "unknown":
         if proof.limit_hit == "tree":

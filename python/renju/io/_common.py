@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import chain
+from itertools import chain, cycle
 from pathlib import Path
 from typing import IO
 
@@ -122,7 +122,7 @@ def note(game: Game, where: str | Callable[[], str], reason: str) -> None:
 
 
 def code_page(name: str) -> str | None:
-    """How Python calls a code page; None if it is none."""
+    """How Python calls a code page; None if the name is that of no code page."""
     try:
         if not _CODE_PAGE_NAME.fullmatch(name):
             return None
@@ -194,6 +194,8 @@ def keep_playable(game: Game, place: Callable[[GameNode], str], bad: Mapping[int
     `bad` has the reasons of nodes, by their `id`, that are known to be wrong. Where the file says that a side
     moved twice in a row, the pass between is added.
     """
+    if not bad and _is_played_through(game):
+        return
     try:
         board = start_board(game)
     except PositionError as error:
@@ -234,8 +236,23 @@ def keep_playable(game: Game, place: Callable[[GameNode], str], bad: Mapping[int
         parent.children = list(chain(*(instead.get(id(child), [child]) for child in parent.children)))
 
 
+def _is_played_through(game: Game) -> bool:
+    """Is the game one line of stones on free points from the empty board on? Nearly all are, and then nothing
+    has to be taken out."""
+    nodes = [game.root, *game.root.main_line()]
+    stones = [node for node in nodes if node.move is not None]
+    return (
+        not (game.black or game.white)
+        and len(nodes) <= MOST_DEPTH
+        and all(len(node.children) <= 1 for node in nodes)
+        and PASS not in (moves := {node.move for node in stones})
+        and len(moves) == len(stones)
+        and all(node.color in (None, turn) for node, turn in zip(stones, cycle(Color), strict=False))
+    )
+
+
 def _play(board: Board, node: GameNode, in_a_row: int) -> tuple[str, list[GameNode]]:
-    """Makes the move of a node after so many passes in a row; returns why it cannot be made, and the pass
+    """Makes the move of a node after `in_a_row` passes; returns why it cannot be made, and the pass
     that was missing before it."""
     passes: list[GameNode] = []
     assert node.move is not None

@@ -82,17 +82,24 @@ class Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._seen = (0, 1, 0)  # a place, its line and where that begins, to count on from
+        self.end = 0
+        """Where the last game ended."""
 
     def games(self) -> Iterator[Game]:
         """Each game when its last parenthesis was read. `FormatError` if there is none at all."""
-        start = _START.search(self._text)
-        if start is None:
-            raise FormatError("there is no SGF game: nothing begins with '(;'")
-        while start is not None:
-            builder = _Builder(self)
-            end = self._read_game(builder, start.start())
-            yield builder.finish()
-            start = _START.search(self._text, end)
+        while (game := self.next_game(self.end)) is not None:
+            yield game
+
+    def next_game(self, start: int) -> Game | None:
+        """The next game from a place on, or None. `FormatError` if there is none in the whole text."""
+        found = _START.search(self._text, start)
+        if found is None:
+            if start == 0:
+                raise FormatError("there is no SGF game: nothing begins with '(;'")
+            return None
+        builder = _Builder(self)
+        self.end = self._read_game(builder, found.start())
+        return builder.finish()
 
     def place(self, at: int) -> str:
         """The line and the column of a character."""
@@ -302,7 +309,7 @@ class _Builder:
             labels[point] = " ".join(text.split("\n")) if name == "LB" else ""
 
     def _header(self, name: str, raw: str) -> bool:
-        """Takes a property of the whole game; False if it is none."""
+        """Takes a property of the whole game; False if the property is of another kind."""
         text = plain(raw).replace("\n", " ").strip() if name != "GC" else plain(raw)
         if name == HEADER_PROPERTY and (found := _FIRST_PART.match(raw)):
             self.game.headers[plain(found[1])] = plain(raw[found.end() :])

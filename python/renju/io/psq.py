@@ -13,12 +13,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
+from renju._native import psq_line
 from renju._types import BOARD_SIZE, PASS, Point
 from renju.errors import FormatError
 from renju.game import Game, GameNode
 from renju.io._common import as_games, collect, decode, keep_playable, load_file, note, read_all, write_out
 
-__all__ = ["TIME", "dump", "dumps", "iter_games", "load", "loads"]
+__all__ = ["TIME", "dump", "dumps", "iter_games", "iter_lines", "load", "loads"]
 
 TIME = "time_ms"
 """The property of a move that holds its time."""
@@ -40,6 +41,14 @@ _RESULTS = {"0": "1/2-1/2", "1": "1-0", "2": "0-1"}
 def iter_games(file: IO[bytes], encoding: str | None = None) -> Iterator[Game]:
     """The game of a file."""
     yield from _games(read_all(file), encoding)
+
+
+def iter_lines(file: IO[bytes]) -> Iterator[bytes | Game]:
+    """The game of a file; if it has nothing but its moves to tell, only their numbers."""
+    data = read_all(file)
+    text, problem = decode(data, None)
+    line = None if problem else psq_line(text)
+    yield from _games(data, None) if line is None else [line]
 
 
 def load(path: str | Path, encoding: str | None = None) -> list[Game]:

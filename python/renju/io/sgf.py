@@ -13,21 +13,43 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
+from renju._native import SgfLines
 from renju.game import Game
 from renju.io._common import as_games, collect, decode, load_file, note, read_all, write_out
 from renju.io._sgf_reader import Reader
 from renju.io._sgf_writer import game_text
 
-__all__ = ["dump", "dumps", "iter_games", "load", "loads"]
+__all__ = ["dump", "dumps", "iter_games", "iter_lines", "load", "loads"]
 
 # Where the code page stands, if it is told.
 _CODE_PAGE = re.compile(rb"CA\s*\[\s*([^\]\s]{1,40})\s*\]")
 _HEAD_BYTES = 4096
+# Games that are read at a time.
+_BLOCK = 256
 
 
 def iter_games(file: IO[bytes], encoding: str | None = None) -> Iterator[Game]:
     """The games of a file, one after the other."""
     yield from _games(read_all(file), encoding)
+
+
+def iter_lines(file: IO[bytes]) -> Iterator[bytes | Game]:
+    """The games of a file; of those with nothing but a main line to tell, only the numbers of its moves."""
+    data = read_all(file)
+    text, problem = _decoded(data, None)
+    if problem:
+        yield from _games(data, None)  # each of them is to tell of it
+        return
+    lines, reader = SgfLines(text), Reader(text)
+    while True:
+        block = lines.take(_BLOCK)
+        yield from block
+        if len(block) < _BLOCK:
+            game = reader.next_game(lines.place)
+            if game is None:
+                return
+            yield game
+            lines.place = reader.end
 
 
 def load(path: str | Path, encoding: str | None = None) -> list[Game]:
@@ -50,9 +72,14 @@ def dump(games: Game | Iterable[Game], path: str | Path) -> None:
     write_out(path, dumps(games))
 
 
-def _games(data: bytes | str, encoding: str | None) -> Iterator[Game]:
+def _decoded(data: bytes | str, encoding: str | None) -> tuple[str, str]:
+    """The text, and what is wrong with its bytes."""
     told = _CODE_PAGE.search(data[:_HEAD_BYTES]) if isinstance(data, bytes) else None
-    text, problem = decode(data, encoding, told and told[1].decode("latin-1"))
+    return decode(data, encoding, told and told[1].decode("latin-1"))
+
+
+def _games(data: bytes | str, encoding: str | None) -> Iterator[Game]:
+    text, problem = _decoded(data, encoding)
     for game in Reader(text).games():
         if problem:
             note(game, "text", problem)

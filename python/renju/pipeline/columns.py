@@ -27,6 +27,7 @@ __all__ = [
     "Flags",
     "Lists",
     "Numbers",
+    "Strings",
     "Texts",
     "Words",
     "encode",
@@ -49,7 +50,7 @@ class Column(ABC):
 
 @dataclass(frozen=True)
 class Texts(Column):
-    """Texts."""
+    """The texts `values`, or null."""
 
     values: Sequence[str | None]
 
@@ -63,8 +64,30 @@ class Texts(Column):
 
 
 @dataclass(frozen=True)
+class Strings(Column):
+    """Pieces of an ASCII `text`: row n goes from ``ends[n - 1]`` to ``ends[n]`` of the `ends`; null where
+    `is_null`."""
+
+    text: npt.NDArray[np.uint8]
+    ends: npt.NDArray[np.int64]
+    is_null: npt.NDArray[np.bool_]
+
+    def to_list(self) -> list[Any]:
+        return _with_nulls(_cut(self.text.tobytes().decode("ascii"), self.ends), self.is_null)
+
+    def to_arrow(self) -> pa.Array:
+        import pyarrow as pa
+
+        if len(self.text) > np.iinfo(np.int32).max:  # more than one array of Arrow's holds
+            return pa.array(self.to_list(), pa.string())
+        offsets = pa.py_buffer(_offsets(self.ends))
+        known = pa.py_buffer(np.packbits(~self.is_null, bitorder="little")) if self.is_null.any() else None
+        return pa.StringArray.from_buffers(len(self.ends), offsets, pa.py_buffer(self.text), known)
+
+
+@dataclass(frozen=True)
 class Numbers(Column):
-    """Whole numbers; null where `is_null`."""
+    """Whole numbers, the `values`; null where `is_null`."""
 
     values: npt.NDArray[Any]
     is_null: npt.NDArray[np.bool_] | None = None
@@ -84,7 +107,7 @@ class Flags(Numbers):
 
 @dataclass(frozen=True)
 class Words(Column):
-    """Words of a small vocabulary, such as the names of the points, by number; null where negative."""
+    """Words of a small `vocabulary`, such as the names of points, by their `numbers`; null where negative."""
 
     numbers: npt.NDArray[Any]
     vocabulary: tuple[str, ...] = POINT_NAMES
@@ -101,24 +124,21 @@ class Words(Column):
 
 @dataclass(frozen=True)
 class Lists(Column):
-    """Lists of points: those of row n are ``points[ends[n - 1] : ends[n]]``; null where `is_null`."""
+    """Lists of `points`: row n has those from ``ends[n - 1]`` to ``ends[n]`` of the `ends`, or null where
+    `is_null`."""
 
     points: npt.NDArray[Any]
     ends: npt.NDArray[np.int64]
     is_null: npt.NDArray[np.bool_]
 
     @staticmethod
-    def of_places(
-        rows: npt.NDArray[np.int64], points: npt.NDArray[Any], is_null: npt.NDArray[np.bool_]
-    ) -> Lists:
-        """The points of each row, in order of the rows."""
-        return Lists(points, np.cumsum(np.bincount(rows, minlength=len(is_null))), is_null)
-
-    @staticmethod
     def of_lines(lines: npt.NDArray[np.uint8], is_null: npt.NDArray[np.bool_]) -> Lists:
         """Lines (N, length), where 255 fills the places after the last move."""
-        is_move = lines != np.iinfo(np.uint8).max
-        return Lists(lines[is_move], np.cumsum(np.count_nonzero(is_move, axis=1)), is_null)
+        known = lines[~is_null]  # often few
+        is_move = known != np.iinfo(np.uint8).max
+        counts = np.zeros(len(lines), np.int64)
+        counts[~is_null] = np.count_nonzero(is_move, axis=1)
+        return Lists(known[is_move], np.cumsum(counts), is_null)
 
     def to_list(self) -> list[Any]:
         names = [POINT_NAMES[n] for n in self.points.tolist()]
@@ -134,7 +154,8 @@ class Lists(Column):
 
 @dataclass(frozen=True)
 class Candidates(Column):
-    """Lists of moves with their scores and lines; `ends` and `is_null` are those of `Lists`."""
+    """Lists of `moves` with their `scores`, their distances to a win (`wins`) and their `lines`; `ends` and
+    `is_null` are as in `Lists`."""
 
     moves: Words
     scores: Numbers
@@ -163,7 +184,7 @@ class Candidates(Column):
         )
 
 
-def _cut(values: list[Any], ends: npt.NDArray[np.int64]) -> list[Any]:
+def _cut(values: list[Any] | str, ends: npt.NDArray[np.int64]) -> list[Any]:
     """The values up to each end."""
     return [values[i:j] for i, j in zip([0, *ends.tolist()], ends.tolist(), strict=False)]
 
@@ -184,8 +205,12 @@ def _words(vocabulary: tuple[str, ...]) -> pa.Array:
 def _lists(ends: npt.NDArray[np.int64], values: pa.Array, is_null: npt.NDArray[np.bool_]) -> pa.Array:
     import pyarrow as pa
 
-    offsets = np.concatenate([[0], ends]).astype(np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), values, mask=pa.array(is_null))
+    return pa.ListArray.from_arrays(pa.array(_offsets(ends)), values, mask=pa.array(is_null))
+
+
+def _offsets(ends: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+    """Where rows begin and end, as Arrow has it."""
+    return np.concatenate([[0], ends]).astype(np.int32)
 
 
 def _to_parquet(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:

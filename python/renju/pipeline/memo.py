@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import repeat
 from threading import Lock
 from typing import Any
 
@@ -31,13 +32,15 @@ class Memo:
         self._boards = np.zeros((0, _PACKED), np.uint8)
         self._results: dict[str, npt.NDArray[Any]] = {}
         self._next = 0
+        self._used = 0
+        """Slots that were filled at least once."""
         self._lock = Lock()
 
     def find(self, keys: npt.NDArray[np.uint64], packed: Packed, results: Results) -> npt.NDArray[np.bool_]:
         """Fills in the `results` of those that are known, and tells which they are."""
         known = np.zeros(len(keys), np.bool_)
         with self._lock:
-            slots = np.array([self._slots.get(key, -1) for key in keys.tolist()], np.int64)
+            slots = np.array([*map(self._slots.get, keys.tolist(), repeat(-1))], np.int64)
             rows = np.flatnonzero(slots >= 0)
             if len(rows):
                 rows = rows[(self._boards[slots[rows]] == packed[rows]).all(axis=1)]
@@ -55,9 +58,11 @@ class Memo:
             results = {name: values[-self._most :] for name, values in results.items()}
         with self._lock:
             slots = (self._next + np.arange(len(keys))) % self._most
-            for key, slot in zip(self._keys[slots].tolist(), slots.tolist(), strict=True):
+            again = slots[slots < self._used]
+            for key, slot in zip(self._keys[again].tolist(), again.tolist(), strict=True):
                 if self._slots.get(key) == slot:
                     del self._slots[key]
+            self._used = max(self._used, int(slots.max(initial=-1)) + 1)
             self._slots.update(zip(keys.tolist(), slots.tolist(), strict=True))
             self._keys[slots], self._boards[slots] = keys, packed
             for name, values in results.items():

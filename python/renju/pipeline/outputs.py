@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from itertools import starmap
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from renju._checksum import Stamp
 from renju.errors import FormatError
 
-__all__ = ["FORMS", "JOIN", "form_of", "is_folder", "join_lines"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["FORMS", "form_of", "is_folder", "join_lines", "join_of"]
 
 FORMS = ("parquet", "csv", "jsonl")
 
 # Rows of a row group of Parquet: with fewer, readers are slow; more are not needed in memory at a time.
 _GROUP_ROWS = 1 << 15
+
+# Shards of Parquet that are read ahead of the one that is written.
+_AHEAD = 2
 
 
 def form_of(out: str, form: str | None = None) -> str:
@@ -67,24 +77,51 @@ def _join_csv(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes]) -> None:
         file.write(data if n == 0 else memoryview(data)[data.index(b"\n") + 1 :])
 
 
-def _join_parquet(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes]) -> None:
+def _join_parquet(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes], threads: int) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    def table(path: Path, stamp: Stamp) -> pa.Table:
-        # Unlike `read_table` a `ParquetFile` does not read columns from the path.
-        with pq.ParquetFile(pa.BufferReader(_read(path, stamp))) as part:
-            return part.read()
-
-    first = table(*shards[0])
+    tables = _tables(shards, threads)
+    first = next(tables)
     with pq.ParquetWriter(file, first.schema, compression="zstd") as writer:
         waiting = [first]
-        for path, stamp in shards[1:]:
+        for table in tables:
             if sum(table.num_rows for table in waiting) >= _GROUP_ROWS:
                 writer.write_table(pa.concat_tables(waiting))
                 waiting.clear()
-            waiting.append(table(path, stamp))
+            waiting.append(table)
         writer.write_table(pa.concat_tables(waiting))
 
 
-JOIN: dict[str, Join] = {"csv": _join_csv, "jsonl": join_lines, "parquet": _join_parquet}
+def _tables(shards: Sequence[tuple[Path, Stamp]], threads: int) -> Iterator[pa.Table]:
+    """The tables of the shards in order; with more than one thread, some are read ahead."""
+    if threads == 1:
+        yield from starmap(_table, shards)
+        return
+    with ThreadPoolExecutor(1, "renju-join") as reader:
+        coming: deque[Future[pa.Table]] = deque()
+        for shard in shards:
+            coming.append(reader.submit(_table, *shard))
+            if len(coming) > _AHEAD:
+                yield coming.popleft().result()
+        while coming:
+            yield coming.popleft().result()
+
+
+def _table(path: Path, stamp: Stamp) -> pa.Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # Unlike `read_table` a `ParquetFile` does not read columns from the path.
+    with pq.ParquetFile(pa.BufferReader(_read(path, stamp))) as part:
+        return part.read(use_threads=False)
+
+
+def join_of(form: str, threads: int) -> Join:
+    """What makes one file of the shards of a form, on this number of threads."""
+    joins: dict[str, Join] = {
+        "csv": _join_csv,
+        "jsonl": join_lines,
+        "parquet": partial(_join_parquet, threads=threads),
+    }
+    return joins[form]

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from renju import Board, Color, Point, batch
-from renju._native import parse_moves
+from renju import Board, Color, _native, batch
 from renju.batch import Boards
+from renju.batch.arrays import bad_cells, what_is_bad
+from renju.batch.games import expand_moves
 from renju.errors import RenjuError
 from renju.openings import classify
+from renju.pipeline.columns import POINT_NAMES
 from renju.pipeline.readers import BadRow, Record, Stones
 from renju.pipeline.spec import Spec
 
@@ -24,28 +26,34 @@ __all__ = ["OUTCOMES", "Positions", "positions_of"]
 OUTCOMES = ("black", "white", "draw")
 DRAW = OUTCOMES.index("draw") + 1
 
-_ARRAYS = ("boards", "turns", "games", "rows", "plies", "played", "outcomes", "results")
+_ARRAYS = ("boards", "turns", "games", "rows", "plies", "played", "outcomes", "results", "starts")
 _NO_MOVE = -1
-_NAMES = [Point(i).name.lower() for i in range(225)] + ["--"]
 
 
 @dataclass
 class Positions:
-    """Positions and where they come from; all but `games` have an entry for each position."""
+    """Positions and where they come from; all but `lines` and `openings` have an entry for each position."""
 
     boards: Boards
+    """The stones of each position."""
     turns: npt.NDArray[np.int8]
+    """Who moves there, 1 or 2."""
     games: npt.NDArray[np.int64]
     """The index of the record; all positions of one are neighbours, in order of play."""
     rows: npt.NDArray[np.int64]
     """Line or row of the file."""
     plies: npt.NDArray[np.int64]
+    """Moves made before the position; the number of stones for boards and stones."""
     played: npt.NDArray[np.int16]
+    """The move made there, 225 for a pass, -1 where there is none."""
     outcomes: npt.NDArray[np.int8]
+    """0 while the game goes on, else the place in `OUTCOMES`, counted from 1."""
     results: npt.NDArray[np.int8]
     """The outcome of the whole record."""
-    moves: list[str | None]
-    """The record so far; unknown for boards and stones."""
+    starts: npt.NDArray[np.int64]
+    """Where in `lines` the moves begin that led here; -1 for boards and stones."""
+    lines: npt.NDArray[np.uint8]
+    """The moves of all games."""
     openings: dict[int, str | None]
     """The code of each game's opening, by its index; boards and stones have no entry."""
 
@@ -55,20 +63,20 @@ class Positions:
     def keep(self, which: npt.NDArray[Any]) -> Positions:
         """These positions alone, in this order."""
         arrays = {name: getattr(self, name)[which] for name in _ARRAYS}
-        return Positions(**arrays, moves=[self.moves[n] for n in which.tolist()], openings=self.openings)
+        return Positions(**arrays, lines=self.lines, openings=self.openings)
 
 
 def positions_of(records: Sequence[Record], spec: Spec) -> tuple[Positions, list[BadRow]]:
     """All positions of these records that the spec asks for, and the rows that have none, with the reason."""
     parts: list[Positions] = []
     bad: list[BadRow] = []
-    texts = [n for n, record in enumerate(records) if isinstance(record.content, str)]
-    if texts:
-        parts.append(_of_games(records, texts, spec, bad))
+    games = [n for n, record in enumerate(records) if isinstance(record.content, str | bytes)]
+    if games:
+        parts.append(_of_games(records, games, spec, bad))
     for n, record in enumerate(records):
         if isinstance(record.content, Stones):
             parts += _of_stones(n, record, record.content, bad)
-        elif not isinstance(record.content, str):
+        elif isinstance(record.content, np.ndarray):
             parts.append(_of_boards(n, record, record.content, bad))
     if not parts:
         return _of_games(records, [], spec, bad), bad
@@ -78,23 +86,18 @@ def positions_of(records: Sequence[Record], spec: Spec) -> tuple[Positions, list
 
 
 def _of_games(records: Sequence[Record], which: list[int], spec: Spec, bad: list[BadRow]) -> Positions:
-    texts = [str(records[n].content) for n in which]
-    found = batch.expand(texts, spec.referee, spec.plies, spec.only_last)
+    contents = [content for n in which if isinstance(content := records[n].content, str | bytes)]
+    found = expand_moves(contents, spec.referee, spec.plies, spec.only_last, threads=1)
     for index, error in found.errors.items():
-        record = records[which[index]]
-        bad.append(BadRow(record.file, record.row, str(error), texts[index]))
-    moves: list[str | None] = []
-    openings: dict[int, str | None] = {}
-    plies_of = dict(_runs(found.games, found.plies))
-    for game, text in enumerate(texts):
-        if game in found.errors:
-            continue
-        points = parse_moves(text)
-        names = [_NAMES[point] for point in points]
-        compact = "".join(names)
-        ends = np.cumsum([0, *map(len, names)]).tolist()
-        moves += [compact[: ends[ply]] for ply in plies_of.get(game, ())]
-        openings[which[game]] = _opening(tuple(points[:3]))
+        record, content = records[which[index]], contents[index]
+        text = content if isinstance(content, str) else " ".join(POINT_NAMES[move] for move in content)
+        bad.append(BadRow(record.file, record.row, str(error), text))
+    moves, starts = found.moves.tobytes(), np.concatenate([[0], found.ends[:-1]])[: len(which)]
+    openings = {
+        which[game]: _opening(moves[start : min(start + 3, end)])
+        for game, (start, end) in enumerate(zip(starts.tolist(), found.ends.tolist(), strict=True))
+        if game not in found.errors
+    }
     games = np.array(which, np.int64)[found.games] if len(found.games) else found.games
     rows = np.array([record.row for record in records], np.int64)[games] if len(games) else games
     return Positions(
@@ -106,25 +109,17 @@ def _of_games(records: Sequence[Record], which: list[int], spec: Spec, bad: list
         found.played,
         found.outcomes,
         found.results,
-        moves,
+        starts[found.games],
+        found.moves,
         openings,
     )
 
 
 @lru_cache(maxsize=1 << 14)
-def _opening(points: tuple[int, ...]) -> str | None:
+def _opening(moves: bytes) -> str | None:
     """The code of the opening that begins so."""
-    opening = classify(Board(points)) if len(points) == 3 else None
+    opening = classify(Board(tuple(moves))) if len(moves) == 3 else None
     return None if opening is None else opening.code
-
-
-def _runs(games: npt.NDArray[np.int64], plies: npt.NDArray[Any]) -> list[tuple[int, list[int]]]:
-    """The plies of each game."""
-    if not len(games):
-        return []
-    starts = np.flatnonzero(np.diff(games, prepend=-1))
-    parts = np.split(plies, starts[1:])
-    return [(game, part.tolist()) for game, part in zip(games[starts].tolist(), parts, strict=True)]
 
 
 def _of_stones(n: int, record: Record, stones: Stones, bad: list[BadRow]) -> list[Positions]:
@@ -156,18 +151,13 @@ def _color(value: Any) -> Color | None:
 
 
 def _of_boards(n: int, record: Record, boards: Any, bad: list[BadRow]) -> Positions:
-    codes = boards.astype(np.int64)  # 255 of a uint8 must not become -1
-    codes[codes == -1] = Color.WHITE
-    is_bad = ((codes < 0) | (codes > Color.WHITE)).any(axis=(1, 2))
+    is_bad: Any = bad_cells(boards).any(axis=(1, 2))
+    codes: npt.NDArray[Any] = np.where(boards == -1, np.int8(Color.WHITE), boards)
     black, white = ((codes == color).sum(axis=(1, 2)) for color in Color)
     is_unclear = (black != white) & (black != white + 1)
     rows = record.row + np.arange(len(codes))
     for i in np.flatnonzero(is_bad | is_unclear).tolist():
-        if is_bad[i]:
-            y, x = np.argwhere((codes[i] < 0) | (codes[i] > Color.WHITE))[0].tolist()
-            reason = f"{Point((x, y))} (y={y}, x={x}) holds {codes[i, y, x]}, not 0, 1, 2 or -1"
-        else:
-            reason = f"{black[i]} black and {white[i]} white stones do not tell whose turn it is"
+        reason = what_is_bad(boards[i]) if is_bad[i] else _native.unclear_turn(int(black[i]), int(white[i]))
         bad.append(BadRow(record.file, int(rows[i]), reason))
     good = ~(is_bad | is_unclear)
     turns = np.where(black == white, Color.BLACK, Color.WHITE).astype(np.int8)
@@ -190,7 +180,8 @@ def _bare(boards: Boards, turns: npt.NDArray[np.int8], n: int, rows: npt.NDArray
         played,
         outcomes,
         outcomes,
-        [None] * count,
+        np.full(count, -1, np.int64),
+        np.zeros(0, np.uint8),
         {},
     )
 
@@ -199,8 +190,7 @@ def _joined(parts: list[Positions]) -> Positions:
     if len(parts) == 1:
         return parts[0]
     arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _ARRAYS}
-    moves = [text for part in parts for text in part.moves]
-    openings = {game: code for part in parts for game, code in part.openings.items()}
-    whole = Positions(**arrays, moves=moves, openings=openings)
+    games = parts[0]  # if there are any, all of them; else this has no moves
+    whole = Positions(**arrays, lines=games.lines, openings=games.openings)
     order = np.argsort(whole.games, kind="stable")
     return whole.keep(order)

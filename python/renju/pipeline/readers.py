@@ -17,6 +17,7 @@ import numpy as np
 
 from renju._lines import bounded_lines
 from renju.errors import FormatError
+from renju.game import Game
 from renju.limits import shown
 from renju.pipeline.game_files import Rows, lines_of, place_in, rows_of
 from renju.pipeline.records import (
@@ -302,14 +303,14 @@ def _games_reader(form: str) -> Callable[[str, Fields], Rows]:
     """The reader of a format of `renju.io`: main lines, or the stones of set-ups; all lines of a library."""
 
     def read_games(path: str, fields: Fields) -> Rows:
-        from renju.io import iter_games
+        from renju.io import iter_lines
 
         try:
             with _open(path) as file:
                 at = 0
-                for row, game in enumerate(iter_games(file, form=form), 1):
+                for row, game in enumerate(iter_lines(file, form), 1):
                     before, at = at, place_in(file, at)
-                    if form == "lib":
+                    if form == "lib" and isinstance(game, Game):
                         yield from lines_of(path, game, at - before)
                     else:
                         yield from rows_of(path, row, game, at - before)

@@ -25,7 +25,8 @@ Fields = tuple[str | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Stones:
-    """A position without a history."""
+    """A position without a history: the points of `black` and `white`, and whose `turn` it is, as they were
+    read."""
 
     black: Any
     white: Any
@@ -37,18 +38,21 @@ class Record:
     """One game or position of a file."""
 
     file: str
+    """The name of the file it is from."""
     row: int
-    """Line or row, from 1."""
+    """The line or row of the file, counted from 1."""
     id: str | None
-    content: str | Stones | np.ndarray[Any, Any]
-    """Moves as text, stones, or boards (n, 15, 15), which then are n rows."""
+    """The id that the file gives to the game, if there is one."""
+    content: str | bytes | Stones | np.ndarray[Any, Any]
+    """Moves as text or as bytes, their numbers; stones; or boards (n, 15, 15), which then are n rows."""
     size: int
     """Bytes or rows of the file since the record before, so that one knows how far one is."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A row that is no record, and why."""
+    """A `row` of a `file` that is no record, the `reason` of that, the beginning of its `text` if that helps,
+    and its `size` as in `Record`."""
 
     file: str
     row: int

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from renju import __version__
+from renju._machine import cores
 from renju._progress import Progress
 from renju.errors import FormatError, Interrupted, RenjuError
 from renju.limits import between, check_seconds
@@ -100,7 +101,7 @@ def run(
                 "input_format": input_format,
                 "inputs": files.digests(),
             }
-            store = stack.enter_context(Store(out, form, plan, on_damage))
+            store = stack.enter_context(Store(out, form, plan, on_damage, threads or cores()))
             for name in names:
                 if name != "-" and store.places.is_touched(Path(name)):
                     raise ValueError(f"{name}: this is an input, and {out} would take its place")

@@ -6,8 +6,11 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
+from renju._types import BOARD_SIZE, PASS
 from renju.errors import FormatError
-from renju.pipeline.readers import BadRow, Fields, Record, Stones, format_of, read
+from renju.pipeline.readers import BadRow, Fields, Record, format_of, read
 from renju.pipeline.shards import Shard
 from renju.pipeline.spec import Spec
 from renju.pipeline.work import Chunk, Done
@@ -17,6 +20,9 @@ __all__ = ["Inputs", "Source", "file_digest"]
 # A record with so many bytes counts for a position more, so that those that are large but hold little do not
 # fill the memory.
 _BYTES_A_POSITION = 4096
+
+# The points whose names have two letters: those of the rows 1 to 9.
+_SHORT_NAMED = bytes(range(9 * BOARD_SIZE))
 
 
 class Inputs:
@@ -157,8 +163,17 @@ class Source:
     def _expected(self, record: Record | BadRow) -> int:
         """Positions of a record, at a glance. Chunks end by it, so it must not depend on anything else."""
         count = 1
-        if isinstance(record, Record) and not isinstance(record.content, str | Stones):
-            count = len(record.content)
-        elif isinstance(record, Record) and isinstance(record.content, str) and not self._spec.only_last:
-            count = len(record.content) // 2  # the shortest moves have two letters
+        content = record.content if isinstance(record, Record) else None
+        if isinstance(content, np.ndarray):
+            count = len(content)
+        elif isinstance(content, str | bytes) and not self._spec.only_last:
+            count = _letters(content) // 2  # the shortest moves have two letters
         return max(1, count, record.size // _BYTES_A_POSITION)
+
+
+def _letters(moves: str | bytes) -> int:
+    """The length of a text of moves; numbers count like the text "H8 I10 pass", by which runs that are not
+    finished may have been cut."""
+    if isinstance(moves, str):
+        return len(moves)
+    return 3 * len(moves) - 1 + len(moves.translate(None, _SHORT_NAMED)) + moves.count(PASS)

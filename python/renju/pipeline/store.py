@@ -33,7 +33,7 @@ from renju._files import Lock, sync_folder, write_bytes, written
 from renju._journal import differences
 from renju.pipeline.guard import exists_error, refuse
 from renju.pipeline.manifest import Manifest, load, write
-from renju.pipeline.outputs import JOIN, Join, join_lines
+from renju.pipeline.outputs import Join, join_lines, join_of
 from renju.pipeline.places import Places
 from renju.pipeline.shards import Shard, ShardFile
 from renju.pipeline.work import Chunk, Done
@@ -50,10 +50,11 @@ class Store:
         form: str,
         plan: Mapping[str, Any],
         on_damage: Callable[[str], object] | None = None,
+        threads: int = 1,
     ) -> None:
         """`plan` must be the same when the run is taken up again; `on_damage` is called with each text of
-        `damage`."""
-        self._on_damage = on_damage
+        `damage`. The shards are joined on `threads` threads."""
+        self._on_damage, self._threads = on_damage, threads
         self.places = Places(out, form)
         self.plan = sealed(plan)
         self._before: dict[str, Any] = {"counts": {}, "analysed": 0}
@@ -238,7 +239,8 @@ class Store:
             sync_folder(places.out)
             manifest = Manifest.of_folder(places, shards, bad)
         else:
-            manifest = Manifest(_joined(places.out, [*files.items()], JOIN[places.form]), {}, bad)
+            join = join_of(places.form, self._threads)
+            manifest = Manifest(_joined(places.out, [*files.items()], join), {}, bad)
             sync_folder(places.out.resolve().parent)
         write(places.report, {**self.plan, **report, "files": manifest.to_dict()})
         sync_folder(places.report.resolve().parent)

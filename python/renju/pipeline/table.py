@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from renju import Forbidden, _native, batch
-from renju.pipeline.columns import Candidates, Column, Lists, Numbers, Texts, Words
+from renju import Forbidden, _native
+from renju.pipeline.columns import Candidates, Column, Lists, Numbers, Strings, Texts, Words
 from renju.pipeline.findings import COLORS, STATUSES
 from renju.pipeline.positions import OUTCOMES, Positions
-from renju.pipeline.readers import Record, Stones
+from renju.pipeline.readers import Record
 
 __all__ = ["analysis_columns", "forbidden_columns", "place_columns", "solve_columns"]
 
@@ -24,7 +24,9 @@ def place_columns(
 ) -> dict[str, Column]:
     """Those that every table has."""
     games = positions.games
-    digits = keys.astype(">u8").tobytes().hex()
+    digits = np.frombuffer(keys.astype(">u8").tobytes().hex().encode(), np.uint8)
+    none = np.zeros(len(keys), np.bool_)
+    texts, ends = _native.prefixes(positions.lines, positions.starts, positions.plies)
     codes = sorted({code for code in positions.openings.values() if code is not None})
     places = {code: n for n, code in enumerate(codes)}
     openings = [places.get(positions.openings.get(n) or "", -1) for n in range(len(records))]
@@ -34,19 +36,19 @@ def place_columns(
         "game": _labels(positions, records),
         "ply": Numbers(positions.plies.astype(np.uint16)),
         "turn": Words(positions.turns - 1, COLORS),
-        "moves": Texts(positions.moves),
+        "moves": Strings(texts, ends, positions.starts < 0),
         "played": Words(positions.played),
         "outcome": Words(positions.outcomes - 1, OUTCOMES),
         "result": Words(positions.results - 1, OUTCOMES),
         "opening": Words(np.array(openings, np.int64)[games], tuple(codes)),
-        "key": Texts([digits[i : i + 16] for i in range(0, len(digits), 16)]),
+        "key": Strings(digits, 16 * np.arange(1, len(keys) + 1), none),
     }
 
 
 def _labels(positions: Positions, records: Sequence[Record]) -> Column:
     """The id of a game, or where it is. The rows of an array have one each."""
     labels = tuple(record.id or f"{record.file}:{record.row}" for record in records)
-    if all(isinstance(record.content, str | Stones) for record in records):
+    if not any(isinstance(record.content, np.ndarray) for record in records):
         return Words(positions.games, labels)
     rows = zip(positions.games.tolist(), positions.rows.tolist(), strict=True)
     return Texts([records[game].id or f"{records[game].file}:{row}" for game, row in rows])
@@ -54,15 +56,11 @@ def _labels(positions: Positions, records: Sequence[Record]) -> Column:
 
 def forbidden_columns(positions: Positions, is_over: npt.NDArray[np.bool_]) -> dict[str, Column]:
     """The points forbidden to black, by kind."""
-    codes = batch.forbidden(positions.boards, threads=1)
-    codes[is_over] = Forbidden.NONE
-    cells = codes.reshape(len(codes), _native.PASS)
-    rows, points = np.nonzero(cells != Forbidden.NONE)
-    found = cells[rows, points]
+    found = _native.forbidden_points(positions.boards, is_over, 1)
     kinds = (Forbidden.DOUBLE_THREE, Forbidden.DOUBLE_FOUR, Forbidden.OVERLINE)
     return {
-        kind.name.lower(): Lists.of_places(rows[found == kind], points[found == kind], is_over)
-        for kind in kinds
+        kind.name.lower(): Lists(points, ends, is_over)
+        for kind, (points, ends) in zip(kinds, found, strict=True)
     }
 
 
@@ -75,13 +73,9 @@ def solve_columns(kind: str, rows: npt.NDArray[Any], is_over: npt.NDArray[np.boo
         name: Words(status, STATUSES),
         f"{name}_first": Words(np.where(is_none, -1, rows["first"])),
         f"{name}_length": Numbers(rows["length"], is_none),
-        f"{name}_line": Lists.of_lines(_cleared(rows["line"], is_none), is_none),
+        f"{name}_line": Lists.of_lines(rows["line"], is_none),
         f"{name}_nodes": Numbers(rows["nodes"], is_over),
     }
-
-
-def _cleared(lines: npt.NDArray[np.uint8], is_none: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
-    return np.where(is_none[:, None], np.uint8(255), lines)
 
 
 def analysis_columns(rows: npt.NDArray[Any], is_over: npt.NDArray[np.bool_]) -> dict[str, Column]:
@@ -96,7 +90,7 @@ def analysis_columns(rows: npt.NDArray[Any], is_over: npt.NDArray[np.bool_]) -> 
         "depth": Numbers(best["depth"], is_none),
         "nodes": Numbers(best["nodes"], is_none),
         "source": Words(np.where(is_none, -1, best["source"].astype(np.int64)), _SOURCES),
-        "pv": Lists.of_lines(_cleared(best["pv"], is_none), is_none),
+        "pv": Lists.of_lines(best["pv"], is_none),
     }
     if rows.ndim > 1:
         is_move = (rows["best"] >= 0) & ~is_none[:, None]

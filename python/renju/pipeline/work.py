@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from renju import __version__, batch
+from renju.batch.boards import canonical_with_keys
 from renju.config import EngineConfig
 from renju.pipeline.columns import Flags, encode
 from renju.pipeline.findings import Results, losses, missed_wins, summary_counts
@@ -32,11 +33,13 @@ class Chunk:
     """Neighbouring records; their results make one shard."""
 
     index: int
+    """The number of the chunk and of its shard, from 0."""
     first: int
     """The number of the first record, from 0."""
     records: Sequence[Record | BadRow]
+    """The records, and the rows between them that are none."""
     positions: int
-    """About so many."""
+    """The number of positions that the records will have, roughly."""
 
 
 @dataclass
@@ -48,12 +51,15 @@ class Done:
     bad: bytes
     """Its bad rows, as JSON lines."""
     positions: int = 0
+    """The number of rows of the shard's table."""
     analysed: int = 0
     """Positions that were searched and not known from before."""
     counts: Counter[str] = field(default_factory=Counter)
-    """What the summary tells."""
+    """The numbers that the summary tells, by what they count."""
     first_bad: str | None = None
+    """The first bad row with its file and its reason, if there is one."""
     version: str = __version__
+    """The version of renju that did the work."""
 
 
 def work(
@@ -70,8 +76,7 @@ def work(
     is_over = positions.outcomes != 0
     live = np.flatnonzero(~is_over)
     # The key of the canonical image is that of all images.
-    images, symmetries = batch.canonical(positions.boards, positions.turns, threads=1)
-    keys = batch.keys(images, positions.turns, threads=1)
+    images, symmetries, keys = canonical_with_keys(positions.boards, positions.turns, threads=1)
     results, analysed = _search(
         spec, run, images[live], positions.turns[live], keys[live], symmetries[live], tick
     )

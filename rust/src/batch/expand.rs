@@ -1,12 +1,15 @@
-use super::{BadRecord, Cells, write_cells};
-use crate::record::parse_moves;
+use std::convert::Infallible;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+use super::{BadRecord, Cells, Effort, Item, Plan, Record, run};
 use crate::rules::{Outcome, Position};
-use crate::types::BOARD_POINTS;
+use crate::types::{BOARD_POINTS, Move};
 
 /// What the outcome code says of a game without a winner.
 const DRAW: i8 = 3;
 
-/// The positions of many games, one after the other. All lists but `errors` have an entry for each position.
+/// The positions of many games, one after the other. The first lists have an entry for each position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expanded {
     /// Boards.
@@ -23,30 +26,75 @@ pub struct Expanded {
     pub outcomes: Vec<i8>,
     /// The outcome of the whole record.
     pub results: Vec<i8>,
-    /// The records that cannot be read or played, by their index; nothing of them is in the lists.
+    /// The moves of all records, one after the other, as numbers.
+    pub moves: Vec<u8>,
+    /// For each record, where its moves end in `moves`.
+    pub ends: Vec<i64>,
+    /// The records that cannot be read or played, by their index; nothing of them is in the other lists.
     pub errors: Vec<(usize, BadRecord)>,
 }
 
-/// All positions of these games, from the empty board on, as far as their ply is `wanted`, which is asked
-/// with the number of moves of the game too. `go_on` is asked after each game; `None` if it says no.
-pub fn expand<S: AsRef<str>>(
-    records: &[S],
-    referee: bool,
-    wanted: impl Fn(usize, usize) -> bool,
-    mut go_on: impl FnMut() -> bool,
-) -> Option<Expanded> {
-    let mut all = Expanded::default();
-    for (game, record) in records.iter().enumerate() {
-        if !go_on() {
-            return None;
-        }
-        let before = all.turns.len();
-        if let Err(error) = all.add(game, record.as_ref(), referee, &wanted) {
-            all.truncate(before);
-            all.errors.push((game, error));
-        }
+/// Which positions of a game are wanted, by the number of moves made before them.
+#[derive(Clone, Copy, Debug)]
+pub struct Plies {
+    /// The first ply.
+    pub first: usize,
+    /// The last ply, itself included.
+    pub last: usize,
+    /// Of these only the end of the record?
+    pub only_last: bool,
+}
+
+impl Plies {
+    /// The plies wanted of a game with so many moves.
+    fn of(self, moves: usize) -> Range<usize> {
+        let first = if self.only_last { self.first.max(moves) } else { self.first };
+        first..self.last.min(moves) + 1
     }
-    Some(all)
+}
+
+/// All wanted positions of these games, from the empty board on. `go_on` is asked as by [`run`]; `None` if it
+/// says no.
+pub fn expand(
+    records: &[Record<'_>],
+    referee: bool,
+    plies: Plies,
+    threads: usize,
+    go_on: impl FnMut(usize) -> bool,
+) -> Result<Option<Expanded>, rayon::ThreadPoolBuildError> {
+    let mut parts: Vec<_> = records.iter().map(|_| None).collect();
+    let plan = Plan { threads, effort: Effort::Quick };
+    let one = |record: &Record<'_>, part: &mut Option<_>| {
+        *part = Some(one_game(*record, referee, plies));
+        Ok::<_, Infallible>(Item::Done)
+    };
+    let report = run(records, &mut parts, plan, &AtomicBool::new(false), || one, go_on)?;
+    Ok(report.is_complete().then(|| joined(parts.into_iter().flatten().collect())))
+}
+
+fn one_game(record: Record<'_>, referee: bool, plies: Plies) -> Result<Expanded, BadRecord> {
+    let moves = record.moves()?;
+    let wanted = plies.of(moves.len());
+    let mut game = Expanded { boards: Vec::with_capacity(wanted.len()), ..Expanded::default() };
+    let mut position = Position::new(referee, None);
+    let mut cells = [0; BOARD_POINTS];
+    for ply in 0..=moves.len() {
+        let next = moves.get(ply);
+        if wanted.contains(&ply) {
+            game.boards.push(cells);
+            game.turns.push(position.turn() as i8);
+            game.plies.push(ply as u16);
+            game.played.push(next.map_or(-1, |mv| mv.index() as i16));
+            game.outcomes.push(outcome_code(&position));
+        }
+        if let Some(Move::Place(point)) = next {
+            cells[point.index()] = position.turn() as i8;
+        }
+        position.play_all(moves.get(ply..=ply).unwrap_or_default())?;
+    }
+    game.results = vec![outcome_code(&position); game.turns.len()];
+    game.moves = moves.iter().map(|mv| mv.index() as u8).collect();
+    Ok(game)
 }
 
 fn outcome_code(position: &Position) -> i8 {
@@ -54,41 +102,58 @@ fn outcome_code(position: &Position) -> i8 {
     position.outcome().map_or(0, code)
 }
 
-impl Expanded {
-    fn add(
-        &mut self,
-        game: usize,
-        record: &str,
-        referee: bool,
-        wanted: impl Fn(usize, usize) -> bool,
-    ) -> Result<(), BadRecord> {
-        let moves = parse_moves(record)?;
-        let mut position = Position::new(referee, None);
-        for ply in 0..=moves.len() {
-            if wanted(ply, moves.len()) {
-                let mut cells = [0; BOARD_POINTS];
-                write_cells(position.stones(), &mut cells);
-                self.boards.push(cells);
-                self.turns.push(position.turn() as i8);
-                self.games.push(game as i64);
-                self.plies.push(ply as u16);
-                self.played.push(moves.get(ply).map_or(-1, |mv| mv.index() as i16));
-                self.outcomes.push(outcome_code(&position));
+fn joined(parts: Vec<Result<Expanded, BadRecord>>) -> Expanded {
+    let positions = parts.iter().flatten().map(|part| part.turns.len()).sum();
+    let mut all = Expanded { boards: Vec::with_capacity(positions), ..Expanded::default() };
+    for (game, part) in parts.into_iter().enumerate() {
+        match part {
+            Ok(part) => {
+                all.games.resize(all.games.len() + part.turns.len(), game as i64);
+                all.boards.extend(part.boards);
+                all.turns.extend(part.turns);
+                all.plies.extend(part.plies);
+                all.played.extend(part.played);
+                all.outcomes.extend(part.outcomes);
+                all.results.extend(part.results);
+                all.moves.extend(part.moves);
             }
-            if ply < moves.len() {
-                position.play_all(&moves[ply..=ply])?;
+            Err(error) => all.errors.push((game, error)),
+        }
+        all.ends.push(all.moves.len() as i64);
+    }
+    all
+}
+
+/// The compact texts of parts of games, one after the other, and where each ends; a pass is `--`. A part is a
+/// range of `moves`.
+///
+/// ```
+/// use renju::batch::prefixes;
+/// use renju::types::Move;
+/// let moves = [112, 128].map(|index| Move::from_index(index).unwrap());
+/// assert_eq!(prefixes(&moves, [0..0, 0..1, 0..2].into_iter()), (b"h8h8i9".to_vec(), vec![0, 2, 6]));
+/// ```
+#[must_use]
+pub fn prefixes(moves: &[Move], parts: impl ExactSizeIterator<Item = Range<usize>>) -> (Vec<u8>, Vec<i64>) {
+    let mut text = Vec::with_capacity(3 * moves.len());
+    let mut places = Vec::with_capacity(moves.len() + 1);
+    places.push(0);
+    for mv in moves {
+        match mv {
+            Move::Pass => text.extend(b"--"),
+            Move::Place(point) => {
+                let row = point.y() as u8 + 1;
+                text.push(b'a' + point.x() as u8);
+                text.extend((row >= 10).then_some(b'1'));
+                text.push(b'0' + row % 10);
             }
         }
-        self.results.resize(self.turns.len(), outcome_code(&position));
-        Ok(())
+        places.push(text.len());
     }
-
-    fn truncate(&mut self, positions: usize) {
-        self.boards.truncate(positions);
-        self.turns.truncate(positions);
-        self.games.truncate(positions);
-        self.plies.truncate(positions);
-        self.played.truncate(positions);
-        self.outcomes.truncate(positions);
+    let (mut texts, mut ends) = (Vec::new(), Vec::with_capacity(parts.len()));
+    for part in parts {
+        texts.extend(&text[places[part.start]..places[part.end]]);
+        ends.push(texts.len() as i64);
     }
+    (texts, ends)
 }

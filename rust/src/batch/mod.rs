@@ -6,18 +6,19 @@
 
 mod analyze;
 mod expand;
+mod record;
 pub mod row;
 mod run;
 mod solve;
 
 pub use analyze::{Analysis, AnalysisRow, NO_SOURCE, OVER_SOURCE, analyze};
-pub use expand::{Expanded, expand};
+pub use expand::{Expanded, Plies, expand, prefixes};
+pub use record::{BadRecord, Record, parse};
 pub use run::{Effort, Item, Plan, Report, cores, run};
 pub use solve::{SolveRow, solve};
 
-use crate::board::Stones;
-use crate::record::{NotationError, parse_moves};
-use crate::rules::{IllegalRecord, Position, Scan, decode, winner};
+use crate::board::{Stones, UnclearTurn};
+use crate::rules::{ForbiddenPoints, Scan, decode, winner};
 use crate::threats::Survey;
 use crate::types::{BOARD_POINTS, Color, Key, Point};
 
@@ -34,14 +35,14 @@ pub struct BadCell {
     /// The point of the cell with a code that means nothing.
     pub cell: Point,
     /// The code that the cell holds.
-    pub code: i8,
+    pub code: i128,
 }
 
 /// The stones of an array board.
 pub fn stones_of(cells: &Cells) -> Result<Stones, BadCell> {
     decode(cells).map_err(|index| BadCell {
         cell: Point::from_index(index).expect("an index of a cell"),
-        code: cells[index],
+        code: cells[index].into(),
     })
 }
 
@@ -52,21 +53,14 @@ pub enum BadPosition {
     #[error(transparent)]
     Cell(#[from] BadCell),
     /// Stone counts that do not tell the turn.
-    #[error("{black} black and {white} white stones do not tell whose turn it is; give turns")]
-    UnclearTurn {
-        /// The number of black stones.
-        black: usize,
-        /// The number of white stones.
-        white: usize,
-    },
+    #[error("{0}; give turns")]
+    UnclearTurn(#[from] UnclearTurn),
 }
 
 /// The stones of an array board and who moves: the side given, or else the one the stones tell.
 fn playable(cells: &Cells, turn: Option<Color>) -> Result<(Stones, Color), BadPosition> {
     let stones = stones_of(cells)?;
-    let (black, white) = (stones.black().len(), stones.white().len());
-    let turn = turn.or_else(|| stones.turn()).ok_or(BadPosition::UnclearTurn { black, white })?;
-    Ok((stones, turn))
+    Ok((stones, stones.turn_or(turn)?))
 }
 
 /// The forbidden code of every cell.
@@ -76,6 +70,12 @@ pub fn forbidden(cells: &Cells, codes: &mut [u8; BOARD_POINTS]) -> Result<Item, 
     for (point, kind) in points.iter() {
         codes[point.index()] = kind as u8;
     }
+    Ok(Item::Done)
+}
+
+/// The forbidden points of a board, by kind.
+pub fn forbidden_points(cells: &Cells, points: &mut ForbiddenPoints) -> Result<Item, BadCell> {
+    *points = Scan::of(&stones_of(cells)?).points();
     Ok(Item::Done)
 }
 
@@ -110,38 +110,19 @@ fn turn_by_count(stones: &Stones) -> Color {
     if stones.black().len() <= stones.white().len() { Color::Black } else { Color::White }
 }
 
-/// The canonical image of a board, with the number of the symmetry that leads there. The turn is as for
-/// [`key`].
+/// The canonical image of a board, the number of the symmetry that leads there, and the key of the image,
+/// which is that of all images. The turn is as for [`key`].
 pub fn canonical(
     cells: &Cells,
     turn: Option<Color>,
     image: &mut Cells,
     symmetry: &mut u8,
+    key: &mut Key,
 ) -> Result<Item, BadCell> {
     let stones = stones_of(cells)?;
-    let (_, by) = stones.symmetric_key(turn.unwrap_or_else(|| turn_by_count(&stones)));
+    let (least, by) = stones.symmetric_key(turn.unwrap_or_else(|| turn_by_count(&stones)));
     write_cells(&stones.transformed(by), image);
-    *symmetry = by.index() as u8;
-    Ok(Item::Done)
-}
-
-/// A record that gives no board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadRecord {
-    /// The text of the record cannot be read.
-    #[error(transparent)]
-    Notation(#[from] NotationError),
-    /// A move of the record cannot be made.
-    #[error(transparent)]
-    Illegal(#[from] IllegalRecord),
-}
-
-/// The board after the moves of a record, and whose turn it is.
-pub fn parse(record: &str, referee: bool, cells: &mut Cells, turn: &mut i8) -> Result<Item, BadRecord> {
-    let mut position = Position::new(referee, None);
-    position.play_all(&parse_moves(record)?)?;
-    write_cells(position.stones(), cells);
-    *turn = position.turn() as i8;
+    (*symmetry, *key) = (by.index() as u8, least);
     Ok(Item::Done)
 }
 

@@ -2,10 +2,10 @@
 
 mod setup;
 
-pub use setup::{Problem, Setup, SetupError};
+pub use setup::{Problem, Setup, SetupError, UnclearTurn};
 
 use crate::record::Diagram;
-use crate::types::{BOARD_POINTS, Bitboard, Color, Key, Point, Symmetry, side_key, stone_key};
+use crate::types::{BOARD_POINTS, Bitboard, Color, Key, Point, Symmetry, image_keys, side_key, stone_key};
 
 /// The stones of both colours. They never overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -118,32 +118,38 @@ impl Stones {
         turn_by_counts(self.black().len(), self.white().len())
     }
 
+    /// Who moves: the side given, or else the one that the counts tell.
+    pub const fn turn_or(&self, given: Option<Color>) -> Result<Color, UnclearTurn> {
+        match (given, self.turn()) {
+            (Some(turn), _) | (None, Some(turn)) => Ok(turn),
+            (None, None) => Err(UnclearTurn { black: self.black().len(), white: self.white().len() }),
+        }
+    }
+
     /// The hash, worked out from nothing.
     #[must_use]
     pub fn key(&self, turn: Color) -> Key {
-        self.key_under(Symmetry::IDENTITY, turn)
+        let stones =
+            Color::ALL.into_iter().flat_map(|color| self.of(color).points().map(move |p| (color, p)));
+        stones.fold(side_key(turn), |key, (color, point)| key ^ stone_key(color, point))
     }
 
     /// The smallest of the keys of the eight images, and the symmetry that gives it.
     #[must_use]
     pub fn symmetric_key(&self, turn: Color) -> (Key, Symmetry) {
-        Symmetry::ALL.map(|symmetry| (self.key_under(symmetry, turn), symmetry)).into_iter().min().expect("8")
+        let mut keys = [side_key(turn); 8];
+        for color in Color::ALL {
+            for point in self.of(color).points() {
+                keys.iter_mut().zip(image_keys(color, point)).for_each(|(key, part)| *key ^= part);
+            }
+        }
+        keys.into_iter().zip(Symmetry::ALL).min().expect("there are eight")
     }
 
     /// The image under a symmetry.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Stones {
         Stones { sets: self.sets.map(|set| symmetry.set(set)) }
-    }
-
-    fn key_under(&self, symmetry: Symmetry, turn: Color) -> Key {
-        let mut key = side_key(turn);
-        for color in Color::ALL {
-            for point in self.of(color).points() {
-                key ^= stone_key(color, symmetry.point(point));
-            }
-        }
-        key
     }
 }
 

@@ -40,16 +40,21 @@ pub enum Problem {
         point: Point,
     },
     /// Stone counts that no alternating game reaches, and no turn given.
-    #[error("{black} black and {white} white stones do not tell whose turn it is; give the turn")]
-    UnclearTurn {
-        /// The number of black stones.
-        black: usize,
-        /// The number of white stones.
-        white: usize,
-    },
+    #[error("{0}; give the turn")]
+    UnclearTurn(UnclearTurn),
     /// Both colours have a five.
     #[error("both colours have five in a row")]
     TwoWinners,
+}
+
+/// Numbers of stones that no alternating game reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{black} black and {white} white stones do not tell whose turn it is")]
+pub struct UnclearTurn {
+    /// Black stones on the board.
+    pub black: usize,
+    /// White stones on the board.
+    pub white: usize,
 }
 
 /// Everything that is wrong with a set-up.
@@ -92,7 +97,9 @@ impl Setup {
         match turn {
             Some(turn) if problems.is_empty() => return Ok((stones, turn)),
             Some(_) => {}
-            None => problems.push(Problem::UnclearTurn { black: black.len(), white: white.len() }),
+            None => {
+                problems.push(Problem::UnclearTurn(UnclearTurn { black: black.len(), white: white.len() }))
+            }
         }
         Err(SetupError { problems })
     }

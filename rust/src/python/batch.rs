@@ -3,8 +3,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use numpy::{
-    IntoPyArray, PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1,
-    PyReadwriteArray2, PyReadwriteArray3,
+    IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray2,
+    PyReadwriteArray3,
 };
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -12,20 +12,20 @@ use pyo3::types::PyDict;
 
 use super::bounds::{hash_bytes, seconds, within};
 use super::convert::color_at;
-use super::engine::LOOK_PAUSE;
 use super::error::{CoreError, exception, no_threads};
 use super::settings::params_of;
 use super::solve::{checked_threat_limit, kind_named};
 use crate::batch::{self, Analysis, AnalysisRow, Asked, Cells, Effort, Item, Plan, Report, SolveRow};
+use crate::rules::ForbiddenPoints;
 use crate::search::{CallLimits, Engine};
 use crate::solve::{Limits, Question};
-use crate::types::{BOARD_POINTS, BOARD_SIZE, Color};
+use crate::types::{BOARD_POINTS, Color};
 
 /// `None` if everything is done, or which rows are, if Ctrl-C came.
 pub(super) type Done<'py> = Option<Bound<'py, PyArray1<bool>>>;
 
 /// Runs quick work without the GIL and looks for signals meanwhile.
-fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
+pub(super) fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
     py: Python<'py>,
     name: &str,
     inputs: &[I],
@@ -101,6 +101,40 @@ pub fn forbidden<'py>(
     run(py, "boards", boards_of(&boards)?, codes, threads, batch::forbidden)
 }
 
+/// The points of one kind of all boards, and where those of each board end.
+type KindPoints<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>);
+
+/// The double-three, double-four and overline points of all boards but those that are skipped.
+#[pyfunction]
+pub fn forbidden_points<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray3<'_, i8>,
+    skipped: PyReadonlyArray1<'_, bool>,
+    threads: usize,
+) -> PyResult<[KindPoints<'py>; 3]> {
+    let boards = boards_of(&boards)?;
+    let skipped = skipped.as_slice().map_err(not_contiguous)?;
+    check_lengths("boards", boards.len(), skipped.len())?;
+    let inputs: Vec<(&Cells, bool)> = boards.iter().zip(skipped.iter().copied()).collect();
+    let mut found = vec![ForbiddenPoints::default(); boards.len()];
+    let done = run(py, "boards", &inputs, &mut found, threads, |&(cells, is_skipped), points| {
+        if is_skipped { Ok(Item::Done) } else { batch::forbidden_points(cells, points) }
+    })?;
+    if done.is_some() {
+        return Err(PyKeyboardInterrupt::new_err(()));
+    }
+    let mut kinds: [(Vec<u8>, Vec<i64>); 3] = Default::default();
+    for board in &found {
+        for (point, kind) in board.iter() {
+            kinds[kind as usize - 1].0.push(point.index() as u8);
+        }
+        for (points, ends) in &mut kinds {
+            ends.push(points.len() as i64);
+        }
+    }
+    Ok(kinds.map(|(points, ends)| (points.into_pyarray(py), ends.into_pyarray(py))))
+}
+
 /// Who has won, by the stones alone.
 #[pyfunction]
 pub fn winners<'py>(
@@ -142,24 +176,6 @@ pub fn keys<'py>(
     let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
     let keys = out.as_slice_mut().map_err(not_contiguous)?;
     run(py, "boards", &inputs, keys, threads, |&(cells, turn), key| batch::key(cells, turn, symmetric, key))
-}
-
-/// Boards and turns of move records.
-#[pyfunction]
-pub fn parse<'py>(
-    py: Python<'py>,
-    records: Vec<String>,
-    referee: bool,
-    mut boards: PyReadwriteArray3<'_, i8>,
-    mut turns: PyReadwriteArray1<'_, i8>,
-    threads: usize,
-) -> PyResult<Done<'py>> {
-    let (cells, _) = boards.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
-    let turns = turns.as_slice_mut().map_err(not_contiguous)?;
-    let mut outputs: Vec<(&mut Cells, &mut i8)> = cells.iter_mut().zip(turns).collect();
-    run(py, "records", &records, &mut outputs, threads, |record, (cells, turn)| {
-        batch::parse(record, referee, cells, turn)
-    })
 }
 
 /// Wins of the side to move; `turns` as in `keys`. `progress` is called with the number of positions
@@ -283,7 +299,8 @@ fn positions<'a>(boards: &'a [Cells], turns: &[i8]) -> Vec<Asked<'a>> {
     boards.iter().zip(turns.iter().map(|&turn| Color::from_code(turn.cast_unsigned()))).collect()
 }
 
-/// The canonical images of boards and the symmetries that lead there; `turns` as in `keys`.
+/// The canonical images of boards, the symmetries that lead there, and the keys of the images; `turns` as in
+/// `keys`.
 #[pyfunction]
 pub fn canonical<'py>(
     py: Python<'py>,
@@ -291,66 +308,16 @@ pub fn canonical<'py>(
     turns: PyReadonlyArray1<'_, i8>,
     mut images: PyReadwriteArray3<'_, i8>,
     mut symmetries: PyReadwriteArray1<'_, u8>,
+    mut keys: PyReadwriteArray1<'_, u64>,
     threads: usize,
 ) -> PyResult<Done<'py>> {
     let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
     let (cells, _) = images.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
     let symmetries = symmetries.as_slice_mut().map_err(not_contiguous)?;
-    let mut outputs: Vec<(&mut Cells, &mut u8)> = cells.iter_mut().zip(symmetries).collect();
-    run(py, "boards", &inputs, &mut outputs, threads, |&(cells, turn), (image, symmetry)| {
-        batch::canonical(cells, turn, image, symmetry)
+    let keys = keys.as_slice_mut().map_err(not_contiguous)?;
+    let rows = cells.iter_mut().zip(symmetries).zip(keys);
+    let mut outputs: Vec<_> = rows.map(|((image, symmetry), key)| (image, symmetry, key)).collect();
+    run(py, "boards", &inputs, &mut outputs, threads, |&(cells, turn), (image, symmetry, key)| {
+        batch::canonical(cells, turn, image, symmetry, key)
     })
-}
-
-/// Boards, turns, index of the record, ply, move played, outcome code and that of the record, of every position.
-type Positions<'py> = (
-    Bound<'py, PyArray3<i8>>,
-    Bound<'py, PyArray1<i8>>,
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<u16>>,
-    Bound<'py, PyArray1<i16>>,
-    Bound<'py, PyArray1<i8>>,
-    Bound<'py, PyArray1<i8>>,
-);
-
-/// All positions of games with a ply from `first` to `last`, or their last ones only; and the exceptions of
-/// the records that give none, by their index.
-#[pyfunction]
-pub fn expand<'py>(
-    py: Python<'py>,
-    records: Vec<String>,
-    referee: bool,
-    first: usize,
-    last: usize,
-    only_last: bool,
-) -> PyResult<(Positions<'py>, Vec<(usize, PyErr)>)> {
-    let mut signal = None;
-    let all = py.detach(|| {
-        let wanted = |ply, moves| (first..=last).contains(&ply) && (ply == moves || !only_last);
-        let mut looked = Instant::now();
-        batch::expand(&records, referee, wanted, || {
-            if looked.elapsed() >= LOOK_PAUSE {
-                signal = Python::attach(|py| py.check_signals()).err();
-                looked = Instant::now();
-            }
-            signal.is_none()
-        })
-    });
-    if let Some(signal) = signal {
-        return Err(signal);
-    }
-    let all = all.expect("only a signal ends it early");
-    let count = all.boards.len();
-    let boards = all.boards.into_flattened().into_pyarray(py).reshape([count, BOARD_SIZE, BOARD_SIZE])?;
-    let positions = (
-        boards,
-        all.turns.into_pyarray(py),
-        all.games.into_pyarray(py),
-        all.plies.into_pyarray(py),
-        all.played.into_pyarray(py),
-        all.outcomes.into_pyarray(py),
-        all.results.into_pyarray(py),
-    );
-    let errors = all.errors.iter().map(|(index, error)| (*index, exception(py, "", error))).collect();
-    Ok((positions, errors))
 }

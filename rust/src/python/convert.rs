@@ -3,7 +3,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
 use super::error::{NotUnicode, OrRaise};
+use crate::batch::BadCell;
 use crate::batch::row::FieldLayout;
+use crate::board::UnclearTurn;
 use crate::record;
 use crate::types::{Color, Move, Point, Symmetry};
 
@@ -53,6 +55,18 @@ pub fn parse_moves(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Vec<u
 #[pyfunction]
 pub fn parse_point(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<usize> {
     record::parse_move(text_of(text)?).map(Move::index).or_raise(py)
+}
+
+/// What is wrong with a cell of an array that holds this code.
+#[pyfunction]
+pub fn bad_cell(index: usize, code: i128) -> PyResult<String> {
+    Ok(BadCell { cell: point_at(index)?, code }.to_string())
+}
+
+/// What is wrong with so many stones where nobody says whose turn it is.
+#[pyfunction]
+pub fn unclear_turn(black: usize, white: usize) -> String {
+    UnclearTurn { black, white }.to_string()
 }
 
 /// Where a point goes under symmetry `k`; a pass stays a pass.

@@ -104,6 +104,7 @@ impl CoreError for BadRecord {
     fn class(&self) -> &'static str {
         match self {
             BadRecord::Notation(error) => error.class(),
+            BadRecord::OffBoard { .. } => "NotationError",
             BadRecord::Illegal(error) => error.class(),
         }
     }

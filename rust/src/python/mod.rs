@@ -5,6 +5,7 @@ mod bounds;
 mod convert;
 mod engine;
 mod error;
+mod games;
 mod hidden;
 mod lab;
 mod position;
@@ -23,6 +24,7 @@ const fn fits_python_memory<T>() {
 // Every class; `tests/rust/rules/architecture.rs` finds one that is missing.
 const _: () = {
     fits_python_memory::<engine::NativeEngine>();
+    fits_python_memory::<games::NativeSgfLines>();
     fits_python_memory::<hidden::NativeTwinCool>();
     fits_python_memory::<position::NativePosition>();
     fits_python_memory::<solve::NativeStopFlag>();
@@ -41,11 +43,13 @@ mod _native {
     use crate::types::{BOARD_SIZE, Move};
 
     #[pymodule_export]
-    use super::batch::{analyze, canonical, expand, forbidden, keys, parse, solve, threat_map, winners};
+    use super::batch::{analyze, canonical, forbidden, forbidden_points, keys, solve, threat_map, winners};
     #[pymodule_export]
-    use super::convert::{parse_moves, parse_point, transform_point};
+    use super::convert::{bad_cell, parse_moves, parse_point, transform_point, unclear_turn};
     #[pymodule_export]
     use super::engine::{NativeEngine, signature};
+    #[pymodule_export]
+    use super::games::{NativeSgfLines, expand, parse, prefixes, psq_line};
     #[pymodule_export]
     use super::hidden::{NativeTwinCool, search_hidden, twin_cool_games, twin_cool_points};
     #[pymodule_export]

@@ -81,31 +81,25 @@ impl NativePosition {
             (Ok(_), false) => {}
             // With points missing, the counts say nothing about the turn.
             (Err(error), false) => {
-                let known = |problem: &Problem| !matches!(problem, Problem::UnclearTurn { .. });
+                let known = |problem: &Problem| !matches!(problem, Problem::UnclearTurn(_));
                 problems.extend(error.problems.into_iter().filter(known));
             }
         }
         Err(setup_exception(py, SetupError { problems }))
     }
 
-    /// From 225 array cells.
+    /// From the 225 bytes of array cells.
     #[staticmethod]
-    fn from_cells(py: Python<'_>, cells: Vec<i8>, turn: Option<u8>) -> PyResult<NativePosition> {
-        let cells: &Cells = cells.as_slice().try_into()?;
-        let stones = stones_of(cells).or_raise(py)?;
-        let setup = Setup::of(&stones, turn.map(color_at).transpose()?);
-        let position = Position::from_setup(&setup).map_err(|error| setup_exception(py, error))?;
-        Ok(position.into())
+    fn from_cells(py: Python<'_>, cells: &[u8], turn: Option<u8>) -> PyResult<NativePosition> {
+        let cells: Cells = <[u8; BOARD_POINTS]>::try_from(cells)?.map(u8::cast_signed);
+        from_stones(py, stones_of(&cells).or_raise(py)?, turn)
     }
 
     /// From a drawn board.
     #[staticmethod]
     fn from_text(py: Python<'_>, text: &Bound<'_, PyString>, turn: Option<u8>) -> PyResult<NativePosition> {
         let Diagram { black, white } = record::parse_diagram(text_of(text)?).or_raise(py)?;
-        let stones = Stones::new(black, white).expect("a drawn cell shows one stone");
-        let setup = Setup::of(&stones, turn.map(color_at).transpose()?);
-        let position = Position::from_setup(&setup).map_err(|error| setup_exception(py, error))?;
-        Ok(position.into())
+        from_stones(py, Stones::new(black, white).expect("a drawn cell shows one stone"), turn)
     }
 
     fn play(&mut self, py: Python<'_>, index: usize) -> PyResult<Option<OutcomeTuple>> {
@@ -242,6 +236,11 @@ fn bytes<'py>(py: Python<'py>, stones: &Stones) -> Bound<'py, PyBytes> {
     let mut cells = [0; BOARD_POINTS];
     write_cells(stones, &mut cells);
     PyBytes::new(py, &cells.map(i8::cast_unsigned))
+}
+
+fn from_stones(py: Python<'_>, stones: Stones, turn: Option<u8>) -> PyResult<NativePosition> {
+    let turn = turn.map(color_at).transpose()?;
+    Ok(Position::from_stones(stones, turn).map_err(|error| setup_exception(py, error))?.into())
 }
 
 /// The exception with all problems in `problems`.

@@ -1,10 +1,14 @@
-//! Moves and boards as text.
+//! Moves, boards and plain game files as text.
 
 mod diagram;
 mod moves;
+mod psq;
+mod sgf;
 
 pub use diagram::{Diagram, DiagramError, parse_diagram, print_diagram};
 pub use moves::{parse_move, parse_moves, print_moves};
+pub use psq::psq_line;
+pub use sgf::{SgfGame, next_sgf_game};
 
 /// Text that is not a move, with the place where it went wrong (both counted from 1, in characters).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

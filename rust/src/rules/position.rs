@@ -70,16 +70,25 @@ impl Position {
 
     /// A set-up position with the referee on. A five on the board ends the game.
     pub fn from_setup(setup: &Setup) -> Result<Position, SetupError> {
-        let [black, white] = [&setup.black, &setup.white].map(|points| points.iter().copied().collect());
-        let has_two_winners = fives_of(&black, true) && fives_of(&white, false);
-        let (stones, turn) = match (setup.validate(), has_two_winners) {
-            (Ok(valid), false) => valid,
-            (Ok(_), true) => return Err(SetupError { problems: vec![Problem::TwoWinners] }),
-            (Err(mut error), _) => {
-                error.problems.extend(has_two_winners.then_some(Problem::TwoWinners));
-                return Err(error);
-            }
+        let (stones, turn) = setup.validate().map_err(|mut error| {
+            let [black, white] = [&setup.black, &setup.white].map(|points| points.iter().copied().collect());
+            error.problems.extend(have_both_won(&black, &white).then_some(Problem::TwoWinners));
+            error
+        })?;
+        Position::from_stones(stones, Some(turn))
+    }
+
+    /// A position with these stones and the referee on; without `turn` the counts tell it. A five on the board
+    /// ends the game.
+    pub fn from_stones(stones: Stones, turn: Option<Color>) -> Result<Position, SetupError> {
+        let (turn, mut problems) = match stones.turn_or(turn) {
+            Ok(turn) => (turn, vec![]),
+            Err(unclear) => (Color::Black, vec![Problem::UnclearTurn(unclear)]),
         };
+        problems.extend(have_both_won(stones.black(), stones.white()).then_some(Problem::TwoWinners));
+        if !problems.is_empty() {
+            return Err(SetupError { problems });
+        }
         let won = Color::ALL.iter().find_map(|&color| Outcome::on_board(&stones, color));
         let full = stones.empty().is_empty().then(|| Outcome::draw(Reason::BoardFull));
         Ok(Position::from_valid(stones, turn, won.or(full), true, None))
@@ -303,6 +312,10 @@ impl Position {
             None
         }
     }
+}
+
+fn have_both_won(black: &Bitboard, white: &Bitboard) -> bool {
+    fives_of(black, true) && fives_of(white, false)
 }
 
 /// Positions are equal if their stones and the side to move are.

@@ -20,4 +20,4 @@ pub use point::{BOARD_POINTS, BOARD_SIZE, Move, Point};
 pub use random::{Random, SplitMix};
 pub use setting::Setting;
 pub use symmetry::Symmetry;
-pub use zobrist::{Key, WideKey, side_key, stone_key, wide_stone_key};
+pub use zobrist::{Key, WideKey, image_keys, side_key, stone_key, wide_stone_key};

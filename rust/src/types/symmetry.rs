@@ -9,7 +9,7 @@ use super::point::{BOARD_POINTS, BOARD_SIZE, Move, Point};
 pub struct Symmetry(u8);
 
 /// Key: symmetry, point; value: index of the point's image.
-static IMAGES: [[u8; BOARD_POINTS]; 8] = images();
+pub(super) const IMAGES: [[u8; BOARD_POINTS]; 8] = images();
 
 impl Symmetry {
     /// The one that changes nothing.

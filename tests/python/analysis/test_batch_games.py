@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import renju
 from renju import PASS, Board, Point, batch, samples
+from renju.batch.games import expand_moves
 from renju.errors import IllegalMoveError, NotationError
 
 # Positions of games
@@ -31,8 +32,13 @@ def test_expand_is_a_replay() -> None:
         "played": np.int16,
         "outcomes": np.int8,
         "results": np.int8,
+        "moves": np.uint8,
+        "ends": np.int64,
     }
     assert found.errors == {}
+    assert [part.tolist() for part in np.split(found.moves, found.ends[:-1])] == [
+        [*Board(game).moves] for game in games
+    ]
     n = 0
     for number, game in enumerate(games):
         board = Board()
@@ -52,6 +58,28 @@ def test_expand_is_a_replay() -> None:
                 board.push(move)
             n += 1
     assert n == len(found.boards) == len(samples.positions())
+
+
+@pytest.mark.parametrize("threads", [0, 2, 5])
+def test_expand_is_the_same_with_any_threads(threads: int) -> None:
+    games = [*samples.games(), "h8h8", "x", ""] * 5
+    expected, found = (batch.expand(games, threads=count) for count in (1, threads))
+    for name, values in vars(expected).items():
+        if name != "errors":
+            np.testing.assert_array_equal(getattr(found, name), values)
+    assert [*map(repr, found.errors.items())] == [*map(repr, expected.errors.items())]
+    assert len(found.errors) == 10
+
+
+def test_numbers_of_moves_are_expanded_like_their_text() -> None:
+    games = [*samples.games()[:5], "h8i9g7passa1"]
+    expected = batch.expand(games)
+    found = expand_moves([bytes(Board(game).moves) for game in games], True, (0, None), False, 1)
+    for name, values in vars(expected).items():
+        np.testing.assert_array_equal(getattr(found, name), values)
+    found = expand_moves([bytes([112, 226])], True, (0, None), False, 1)
+    reason = "move 2: 226 is off the board: points are 0..224, a pass is 225"
+    assert repr(found.errors) == repr({0: renju.NotationError(reason)})
 
 
 def outcome_code(outcome: renju.Outcome | None) -> int:

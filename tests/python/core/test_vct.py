@@ -10,6 +10,7 @@ import pytest
 
 import renju
 from renju import BLACK, WHITE, Board, Color, Limit, Point, Proof, batch, cli, verify
+from renju.cli.solve import proof_text
 from renju.proof import Attack
 from support.data import json_lines, quiet_positions
 from support.positions import MISE
@@ -347,7 +348,7 @@ def test_a_handlers_error_is_not_taken_for_a_bad_proof() -> None:
 def test_a_tree_too_large_is_told_in_words() -> None:
     proof = Proof("unknown", "vct", BLACK, limit_hit="tree", nodes=5)
     assert not proof
-    assert cli._proof_text(proof) == "black VCT: won, but the tree is too large to be told (5 nodes)"
+    assert proof_text(proof) == "black VCT: won, but the tree is too large to be told (5 nodes)"
     assert Proof.from_json(proof.to_json()) == proof
 
 

@@ -15,9 +15,9 @@ import pickle
 import struct
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from io import StringIO
+from io import BytesIO, StringIO
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ import numpy as np
 from renju import BLACK, Board, EngineConfig, EngineError, Limit, Point, Proof, RenjuError, batch, io, verify
 from renju import _native as native
 from renju.book import file as book_file
+from renju.game import Game
 from renju.ismcts.cards import Card
 from renju.ismcts.states import Move
 from renju.jsonl.query import Defaults, read
@@ -55,6 +56,8 @@ def _games(name: str) -> Target:
     """A format of games: what was read is written as SGF, and comes back the same."""
 
     def games(data: bytes) -> None:
+        if name in ("sgf", "psq"):
+            check_lines(data, name)
         for game in io.loads(data, name):
             again = io.loads(io.dumps(game, "sgf"), "sgf")[0]
             assert [node.move for _, node in again.root.walk()] == [node.move for _, node in game.root.walk()]
@@ -63,6 +66,30 @@ def _games(name: str) -> Target:
                 io.loads(io.dumps(game, name), name)
 
     return games
+
+
+def check_lines(data: bytes, name: str) -> int:
+    """The quick reader of main lines agrees with the full one in all that a table shows; how often it could
+    read a game itself."""
+    found = _facts(lambda: io.iter_lines(BytesIO(data), name))
+    expected = _facts(lambda: io.iter_games(BytesIO(data), form=name))
+    assert [facts[1:] for facts in found] == [facts[1:] for facts in expected]
+    return sum(is_plain for is_plain, *_ in found)
+
+
+def _facts(games: Callable[[], Iterator[bytes | Game]]) -> list[tuple[Any, ...]]:
+    """Of each game: was it read by the quick reader; its moves, set-up, id and errors; and how it ended."""
+    facts: list[tuple[Any, ...]] = []
+    try:
+        for game in games():
+            if isinstance(game, bytes):
+                facts.append((True, [*game], ((), ()), None, []))
+            else:
+                stones = (game.black, game.white)
+                facts.append((False, [*game.moves], stones, game.headers.get("id"), game.errors))
+    except EXPECTED as error:
+        facts.append((False, type(error), str(error)))
+    return facts
 
 
 def _rows(name: str) -> Target:

@@ -1,7 +1,7 @@
 //! Play, results and counts of legal lines.
 
 use crate::support::{Random, compact, forbidden_cases, point, stones};
-use renju::board::{Problem, Setup, Stones};
+use renju::board::{Problem, Setup, Stones, UnclearTurn};
 use renju::record::{parse_diagram, parse_moves, print_diagram};
 use renju::rules::{
     ExtensionFlaw, Forbidden, IllegalMove, Outcome, Position, Reason, explain, fives_of, perft, reference,
@@ -92,7 +92,7 @@ fn a_setup_names_all_its_problems() {
     let uneven = Setup { black: ["H8", "G7", "A1"].map(point).to_vec(), ..Setup::default() };
     assert_eq!(
         Position::from_setup(&uneven).unwrap_err().problems,
-        [Problem::UnclearTurn { black: 3, white: 0 }]
+        [Problem::UnclearTurn(UnclearTurn { black: 3, white: 0 })]
     );
     let five = |row: &str| (0..5).map(|i| point(&format!("{}{row}", (b'A' + i) as char))).collect();
     let both = Setup { black: five("1"), white: five("3"), turn: None };
