@@ -1,22 +1,24 @@
 //! Choosing a move, step by step: what is forced, what is proved, what the search prefers.
 
+mod proofs;
+
 use std::cell::OnceCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use self::proofs::Attempt;
 use super::choice::{Shown, choose, shown};
 use super::engine::{Answer, CallLimits, Engine, NoMove, Query, Source};
 use super::root::{Iteration, RootMove, RootMoves, RootResult, RootTask};
-use super::view::View;
 use super::worker::{Control, Worker};
 use super::{Stats, smp, time, valid_part};
 use crate::eval::{CellMap, MoveValue};
 use crate::rules::fives_of;
-use crate::solve::{LimitHit, Limits, Proof, Question, Verdict, WinKind};
+use crate::solve::Proof;
 use crate::threats::ThreatMap;
 use crate::types::score::{Score, UNPROVED_LOSS, is_decided, is_loss, loss_in, win_in};
-use crate::types::{Bitboard, Color, Point};
+use crate::types::{Bitboard, Point};
 
 /// One call of [`Engine::think`] on its way.
 pub(super) struct Thinking<'a> {
@@ -196,134 +198,6 @@ impl<'a> Thinking<'a> {
         self.engine.move_value(&mut self.map, self.query.turn, point)
     }
 
-    /// Looks for a forced win.
-    fn prove(&mut self) -> Attempt {
-        let params = self.engine.params.clone();
-        let turn = self.query.turn;
-        let stages = [
-            (params.vcf, WinKind::Vcf, params.vcf_depth, params.vcf_ms, params.vcf_nodes),
-            (params.mise_vcf, WinKind::MiseVcf, 0, params.mise_vcf_ms, params.mise_vcf_nodes),
-            (
-                params.vct && self.query.stones.len() >= params.vct_from_stones as usize,
-                WinKind::Vct,
-                params.vct_depth,
-                params.vct_ms,
-                params.vct_nodes,
-            ),
-        ];
-        for (is_on, kind, depth, time_ms, nodes) in stages {
-            if !is_on {
-                continue;
-            }
-            let mut question = Question::new(kind);
-            question.max_depth = (depth > 0).then_some(depth as usize);
-            question.threat_limit = params.vct_threat_limit as usize;
-            let verdict = self.ask(turn, question, time_ms, nodes.into());
-            if let Verdict::Proved(proof) = verdict {
-                let line = proof.line();
-                let score = win_in(2 * proof.depth() + 1);
-                let source = match kind {
-                    WinKind::Vcf => Source::Vcf,
-                    WinKind::MiseVcf => Source::MiseVcf,
-                    WinKind::Vct => Source::Vct,
-                };
-                let proved = Some(self.at_once(line[0], score, line, source, Some(proof)));
-                return Attempt { proved, hint: None };
-            }
-            if kind == WinKind::Vct && matches!(verdict, Verdict::Unknown(_)) {
-                let promising = self.engine.solver.promising();
-                let hint = promising.filter(|&point| self.legal.contains(point));
-                return Attempt { proved: None, hint };
-            }
-            if self.stop.load(Ordering::Relaxed) {
-                break;
-            }
-        }
-        Attempt { proved: None, hint: None }
-    }
-
-    /// Asks the solver, within a part of what is left.
-    fn ask(&mut self, color: Color, mut question: Question, time_ms: u32, nodes: u64) -> Verdict {
-        let parts = self.engine.params.threat_share;
-        let share = self.time.map(|time| (time / parts).min(Duration::from_millis(time_ms.into())));
-        let nodes = nodes.min(self.nodes.saturating_sub(self.used) / u64::from(parts));
-        question.limits = Limits { nodes: Some(nodes), time: share };
-        let (stop, should_stop) = (self.stop, &mut *self.should_stop);
-        let mut ends = || stop.load(Ordering::Relaxed) || should_stop();
-        let (verdict, used) = self.engine.solver.solve(&mut self.map, color, question, &mut ends);
-        debug_assert_eq!(*self.map.stones(), self.query.stones, "the solver takes its stones back");
-        if verdict == Verdict::Unknown(LimitHit::Stop) {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-        self.used += used;
-        self.stats.threat_nodes += used;
-        verdict
-    }
-
-    /// The moves of the root. If the opponent has a win by fours, only those are worth trying after which it
-    /// is gone, and own fours; all if none is left.
-    fn safe_moves(&mut self) -> RootMoves {
-        let turn = self.query.turn;
-        let params = self.engine.params.clone();
-        let view = View { params: &params, map: &self.map, cells: self.cells() };
-        let mut moves = view.root_moves(turn, self.legal);
-        if !params.opponent_vcf || moves.worth.len() <= 1 {
-            return moves;
-        }
-        let mut question = Question::new(WinKind::Vcf);
-        question.max_depth = Some(params.vcf_depth as usize);
-        let verdict = self.ask(turn.opponent(), question, params.vcf_ms, params.vcf_nodes.into());
-        if !matches!(verdict, Verdict::Proved(_)) {
-            return moves;
-        }
-        // What there is no time to look at is kept.
-        let most = self.used + self.nodes.saturating_sub(self.used) / u64::from(params.threat_share);
-        let deadline = self
-            .start
-            .zip(self.time)
-            .and_then(|(start, time)| start.checked_add(time / params.threat_share * 3));
-        let refutation = |thinking: &mut Self, point: Point| {
-            if thinking.map.makes_four(turn, point)
-                || thinking.used >= most
-                || thinking.stop.load(Ordering::Relaxed)
-                || deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            {
-                return None;
-            }
-            let mut question = Question::new(WinKind::Vcf);
-            question.max_depth = Some(params.vcf_depth as usize);
-            question.limits = Limits {
-                nodes: Some(u64::from(params.refutation_nodes).min(most - thinking.used)),
-                time: None,
-            };
-            thinking.map.play(turn, point);
-            let (verdict, used) =
-                thinking.engine.solver.solve(&mut thinking.map, turn.opponent(), question, &mut || false);
-            thinking.map.undo();
-            thinking.used += used;
-            thinking.stats.threat_nodes += used;
-            match verdict {
-                Verdict::Proved(proof) => Some(proof),
-                Verdict::Refuted { .. } | Verdict::Unknown(_) => None,
-            }
-        };
-        let mut safe = Bitboard::EMPTY;
-        let mut lost = Vec::new();
-        for point in moves.worth.points() {
-            let Some(proof) = refutation(self, point) else {
-                safe.insert(point);
-                continue;
-            };
-            let score = loss_in(2 * proof.depth() + 2);
-            let pv = [vec![point], proof.line()].concat();
-            lost.push(RootMove { point, score, is_exact: true, pv });
-        }
-        if !safe.is_empty() {
-            (moves.worth, moves.lost) = (safe, lost);
-        }
-        moves
-    }
-
     /// Searches these moves with what is left of the limits.
     fn search(
         &mut self,
@@ -400,12 +274,4 @@ impl<'a> Thinking<'a> {
             depths,
         }
     }
-}
-
-/// What came of looking for a forced win.
-struct Attempt {
-    /// The answer, if a win was proved.
-    proved: Option<Answer>,
-    /// The first move of an attack that was neither proved nor refuted: worth trying first.
-    hint: Option<Point>,
 }
