@@ -18,9 +18,9 @@ from renju._progress import Progress
 from renju._types import BOARD_SIZE
 from renju.errors import Interrupted
 from renju.lab.game_record import GameRecord
+from renju.lab.match_bar import MatchBar
 from renju.lab.openings import Openings
 from renju.lab.players import EnginePlayer, Player, PlayerLike, Seat, as_players
-from renju.lab.progress import MatchBar
 from renju.lab.referee import Adjudication, Referee
 from renju.lab.result import Match, Walk, games_that_count
 from renju.lab.schedule import Pairing, schedule

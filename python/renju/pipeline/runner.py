@@ -19,9 +19,9 @@ from renju.limits import between, check_seconds
 from renju.pipeline.hands import CLUSTER_TIMEOUT_S, Hands
 from renju.pipeline.manifest import PLAN_FORMAT, PLAN_VERSION
 from renju.pipeline.outputs import form_of
-from renju.pipeline.progress import RunBar
 from renju.pipeline.readers import format_of
 from renju.pipeline.report import Report
+from renju.pipeline.run_bar import RunBar
 from renju.pipeline.source import Inputs, Source
 from renju.pipeline.spec import Spec
 from renju.pipeline.store import Store

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from renju import Forbidden, _native
 from renju.pipeline.columns import Candidates, Column, Lists, Numbers, Strings, Texts, Words
-from renju.pipeline.findings import COLORS, STATUSES
+from renju.pipeline.game_findings import COLORS, STATUSES
 from renju.pipeline.positions import OUTCOMES, Positions
 from renju.pipeline.readers import Record
 

@@ -16,7 +16,7 @@ from renju import __version__, batch
 from renju.batch.boards import canonical_with_keys
 from renju.config import EngineConfig
 from renju.pipeline.columns import Flags, encode
-from renju.pipeline.findings import Results, losses, missed_wins, summary_counts
+from renju.pipeline.game_findings import Results, losses, missed_wins, summary_counts
 from renju.pipeline.memo import Memo, pack
 from renju.pipeline.positions import positions_of
 from renju.pipeline.readers import BadRow, Record

@@ -8,7 +8,7 @@ from dataclasses import replace
 from renju._types import Point
 from renju.engine import Candidate
 from renju.reviewing.model import ForcedWin, ReviewedMove
-from renju.reviewing.record import Record
+from renju.reviewing.source import Record
 
 __all__ = ["orientation_of", "turned_back", "turned_record"]
 

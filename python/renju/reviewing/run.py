@@ -18,7 +18,7 @@ from renju.reviewing.judge import Judge, Shares
 from renju.reviewing.model import Grades, Review, ReviewedMove
 from renju.reviewing.options import end_of, mean_score
 from renju.reviewing.orientation import orientation_of, turned_back, turned_record
-from renju.reviewing.record import Record, record_of
+from renju.reviewing.source import Record, record_of
 from renju.reviewing.steps import Steps
 from renju.reviewing.summary import scores_of, turning_point, without_doubts
 from renju.reviewing.wins import WinSearch, lost_score, win_score

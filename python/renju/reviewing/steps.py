@@ -11,7 +11,7 @@ from renju import _native
 from renju.engine import Engine
 from renju.reviewing.judge import Judge, Look
 from renju.reviewing.model import ReviewedMove
-from renju.reviewing.record import Record
+from renju.reviewing.source import Record
 from renju.reviewing.wins import check
 
 __all__ = ["Steps"]
