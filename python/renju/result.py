@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -73,11 +74,27 @@ class Source(StrEnum):
 
     __index__ = __int__
 
+    def _compared(self, other: object, compare: Callable[[Any, Any], Any]) -> Any:
+        """With its name to texts, with its number to numbers and arrays of them."""
+        return compare(str(self) if isinstance(other, str) else int(self), other)
+
     def __eq__(self, other: object) -> Any:
-        return str.__eq__(self, other) if isinstance(other, str) else int(self) == other
+        return self._compared(other, operator.eq)
 
     def __ne__(self, other: object) -> Any:
-        return str.__ne__(self, other) if isinstance(other, str) else int(self) != other
+        return self._compared(other, operator.ne)
+
+    def __lt__(self, other: object) -> Any:
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other: object) -> Any:
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other: object) -> Any:
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other: object) -> Any:
+        return self._compared(other, operator.ge)
 
     __hash__ = str.__hash__
     __repr__ = str.__repr__

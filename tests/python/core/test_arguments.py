@@ -118,6 +118,8 @@ def test_sources_in_arrays() -> None:
     sources = batch.analyze(boards, turns, Limit(nodes=500))["source"]
     assert (sources == Source.VCF).tolist() == [True, False]
     assert (sources != Source.VCF).tolist() == [False, True]
+    assert (sources < Source.SEARCH).tolist() == [True, False]
+    assert (sources >= Source.SEARCH).tolist() == [False, True]
     assert sources[0] == Source.VCF
     assert Source(sources[0]) is Source.VCF
     assert np.isin(sources, [int(Source.VCF)]).tolist() == [True, False]
