@@ -17,7 +17,7 @@ from renju.errors import FormatError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["FORMS", "form_of", "is_folder", "join_lines", "join_of"]
+__all__ = ["FORMS", "check_shards", "form_of", "is_folder", "join_lines", "join_of"]
 
 FORMS = ("parquet", "csv", "jsonl")
 
@@ -63,6 +63,13 @@ def _read(path: Path, stamp: Stamp) -> bytes:
     if not stamp.is_of(data):
         raise FormatError(f"{path}: it was damaged after it was written; resume to do this shard again")
     return data
+
+
+def check_shards(shards: Sequence[tuple[Path, Stamp]]) -> None:
+    """`FormatError` if a shard is not as it was written."""
+    for path, stamp in shards:
+        if (flaw := stamp.flaw(path)) is not None:
+            raise FormatError(f"{path}: {flaw}; resume to do this shard again")
 
 
 def join_lines(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes]) -> None:

@@ -33,7 +33,7 @@ from renju._files import Lock, sync_folder, write_bytes, written
 from renju._journal import differences
 from renju.pipeline.guard import exists_error, refuse
 from renju.pipeline.manifest import Manifest, load, write
-from renju.pipeline.outputs import Join, join_lines, join_of
+from renju.pipeline.outputs import Join, check_shards, join_lines, join_of
 from renju.pipeline.places import Places
 from renju.pipeline.shards import Shard, ShardFile
 from renju.pipeline.work import Chunk, Done
@@ -62,7 +62,8 @@ class Store:
         self._lock: Lock | None = None
         self._is_out_new = False
         self._may_replace = False
-        """May a file OUT be there that is to be replaced? Only if that was asked for, or this run made it."""
+        """May a file OUT, or shards in a folder OUT, be there that are to be replaced? Only if that was asked
+        for, or this run made them."""
         self._journal: ShardFile | None = None
 
     @property
@@ -220,8 +221,9 @@ class Store:
         """Joins the shards to the file that was asked for, if it was one, and says that all is done."""
         places = self.places
         self._refuse_stranger()
-        self._may_replace = True  # from here on OUT may be our own, if the run ends before it is finished
-        self._write_plan()
+        if not places.is_folder:
+            self._may_replace = True  # from here on OUT may be our own, if the run ends before it is finished
+            self._write_plan()
         shards = [self.finished[index] for index in sorted(self.finished)]
         # Only what the journal has: a shard may have been cut off between its two files.
         bad_rows = [(places.bad_shard(shard.index), shard.bad) for shard in shards if shard.bad is not None]
@@ -232,11 +234,12 @@ class Store:
             places.bad.unlink(missing_ok=True)
         files = {places.shard(shard.index): shard.table for shard in shards}
         if places.is_folder:
-            for path in {*places.shards()} - {*files}:  # of an earlier run that was larger
-                if places.out.is_symlink():
-                    raise exists_error("is no shard of this run, and is behind a link; move it", path)
-                path.unlink(missing_ok=True)
+            for path in sorted({*places.shards()} - {*files}):
+                if places.out.is_symlink() or not self._may_replace:
+                    raise exists_error("is no shard of this run; move it, and resume", path)
+                path.unlink(missing_ok=True)  # of an earlier run that was larger
             sync_folder(places.out)
+            check_shards([*files.items()])  # another run may have had the same folder by another name
             manifest = Manifest.of_folder(places, shards, bad)
         else:
             join = join_of(places.form, self._threads)

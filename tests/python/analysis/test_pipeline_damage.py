@@ -410,10 +410,36 @@ def test_an_unfinished_run_behind_a_link_removes_nothing() -> None:
     assert tree() == before
     mine = Path("real/part-000777.csv")
     mine.write_text("mine")
-    with pytest.raises(FileExistsError, match="is no shard of this run, and is behind a link; move it"):
+    with pytest.raises(FileExistsError, match="is no shard of this run; move it, and resume"):
         run("csv/", resume=True)
     assert mine.read_text() == "mine"
     mine.unlink()
+    run("csv/", resume=True)
+    assert pipeline.check("csv").is_whole
+
+
+def test_a_shard_that_came_later_is_not_removed() -> None:
+    begin("csv/")
+    mine = Path("csv/part-000777.csv")
+    mine.write_text("mine")
+    with pytest.raises(FileExistsError, match="is no shard of this run; move it, and resume"):
+        run("csv/", resume=True)
+    assert mine.read_text() == "mine"
+    mine.unlink()
+    run("csv/", resume=True)
+    assert pipeline.check("csv").is_whole
+
+
+def test_two_runs_in_one_folder_by_two_names() -> None:
+    """Each has its own lock; the one that ends later finds that its shards were written over."""
+    Path("real").mkdir()
+    Path("csv").symlink_to("real")
+
+    def other(done: int, total: int) -> None:
+        Path("real/part-000000.csv").write_text("of another run")
+
+    with pytest.raises(FormatError, match=r"part-000000\.csv: it has 14 bytes .* resume to do"):
+        run("csv/", progress=other)
     run("csv/", resume=True)
     assert pipeline.check("csv").is_whole
 

@@ -104,7 +104,7 @@ def test_games_are_positions(positions: Any) -> None:
     counts = (boards == 1).sum((1, 2)) - (boards == 2).sum((1, 2))
     assert np.array_equal(counts == 0, positions["turn"] == 1)
     assert (boards.reshape(len(boards), 225)[range(len(boards)), positions["move"]] == 0).all()
-    assert (positions["source"] <= int(Source.SEARCH)).all()
+    assert (positions["source"] <= Source.SEARCH).all()
     played = positions[~positions["score_only"]]
     assert (positions["result"][positions["score_only"]] == 0).all()
     assert {-1, 1} <= set(played["result"].tolist()) <= {-1, 0, 1}
