@@ -39,6 +39,8 @@ __all__ = [
 
 # A file that is read as a whole: more of it would be gigabytes of objects.
 MOST_BYTES = 1 << 27
+# What is read of a file first: most hold less.
+_FIRST_BYTES = 1 << 16
 # Of one game, and of all games of a list. A node takes about half a kilobyte.
 MOST_NODES = 1_000_000
 # Nodes of one line: a full board and as many passes and remarks as anybody would make.
@@ -58,9 +60,13 @@ _CODE_PAGE_NAME = re.compile(r"[\w.:+ -]{1,40}", re.ASCII)
 
 def read_all(file: IO[bytes]) -> bytes:
     """The rest of a file; `FormatError` if that is too much."""
-    data = file.read(MOST_BYTES + 1)
-    check_size(len(data))
-    return data
+    parts, size = [], 0
+    # Asked for all at once, Python would make room for the largest file there may be.
+    while size <= MOST_BYTES and (part := file.read(max(_FIRST_BYTES, size))):
+        parts.append(part)
+        size += len(part)
+    check_size(size)
+    return b"".join(parts)
 
 
 def check_size(size: int) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterable
+from os.path import samestat
 from pathlib import Path
 
 from renju._files import is_unfinished, remove_unfinished
@@ -56,12 +59,19 @@ class Places:
         """The bad rows of a shard."""
         return self.folder / f"bad-{index:06d}.jsonl"
 
-    def is_touched(self, path: Path) -> bool:
-        """Might the run change or remove this file?"""
+    def touched(self, names: Iterable[str]) -> str | None:
+        """The first of these files that the run might change or remove."""
         mine = [self.out, self.report, self.bad, self.folder]
-        if path.exists() and any(one.exists() and one.samefile(path) for one in mine):
-            return True  # also where names differ in upper and lower case only
-        return not {one.resolve() for one in mine}.isdisjoint({path.resolve(), *path.resolve().parents})
+        facts = [one.stat() for one in mine if one.exists()]
+        roots = tuple(f"{one.resolve()}{os.sep}" for one in mine)
+        for name in names:
+            path = Path(name)
+            if f"{path.resolve()}{os.sep}".startswith(roots):
+                return name
+            # Also where names differ in upper and lower case only.
+            if facts and path.exists() and any(samestat(path.stat(), one) for one in facts):
+                return name
+        return None
 
     def shards(self) -> list[Path]:
         """All files that are named as shards are."""

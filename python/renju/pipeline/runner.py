@@ -102,9 +102,9 @@ def run(
                 "inputs": files.digests(),
             }
             store = stack.enter_context(Store(out, form, plan, on_damage, threads or cores()))
-            for name in names:
-                if name != "-" and store.places.is_touched(Path(name)):
-                    raise ValueError(f"{name}: this is an input, and {out} would take its place")
+            taken = store.places.touched(name for name in names if name != "-")
+            if taken is not None:
+                raise ValueError(f"{taken}: this is an input, and {out} would take its place")
             is_finished = store.begin(resume, overwrite)
             if strict and (bad := store.first_bad()) is not None:
                 raise FormatError(bad)

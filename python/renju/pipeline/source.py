@@ -43,12 +43,12 @@ class Inputs:
             if place in seen:
                 raise ValueError(f"{name}: the same input is given twice")
             seen[place] = name
-        for name in names:
-            if not self.is_stream(name):
-                rows = read(name, fields, form)
-                next(rows, None)  # no column of moves, no array of boards
-                rows.close()
-        self._stamps = {name: _stamp(name) for name in names if not self.is_stream(name)}
+        files = [name for name in names if not self.is_stream(name)]
+        for name in files:
+            rows = read(name, fields, form)
+            next(rows, None)  # no column of moves, no array of boards
+            rows.close()
+        self._stamps = {name: _stamp(name) for name in files}
         self.bytes = sum(size for size, _ in self._stamps.values())
         self._at = names[0]
         """The file that is read."""
@@ -60,7 +60,7 @@ class Inputs:
 
     def digests(self) -> dict[str, str | None]:
         """What tells by name whether the content of a file is another; nothing is known of streams."""
-        return {name: None if self.is_stream(name) else file_digest(name) for name in self.names}
+        return {name: file_digest(name) if name in self._stamps else None for name in self.names}
 
     def records(self) -> Iterator[Record | BadRow]:
         """All records of all files in order."""

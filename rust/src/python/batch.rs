@@ -101,8 +101,8 @@ pub fn forbidden<'py>(
     run(py, "boards", boards_of(&boards)?, codes, threads, batch::forbidden)
 }
 
-/// The points of one kind of all boards, and where those of each board end.
-type KindPoints<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>);
+/// Values of all rows one after the other, and where those of each row end.
+pub(super) type Pieces<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>);
 
 /// The double-three, double-four and overline points of all boards but those that are skipped.
 #[pyfunction]
@@ -111,7 +111,7 @@ pub fn forbidden_points<'py>(
     boards: PyReadonlyArray3<'_, i8>,
     skipped: PyReadonlyArray1<'_, bool>,
     threads: usize,
-) -> PyResult<[KindPoints<'py>; 3]> {
+) -> PyResult<[Pieces<'py>; 3]> {
     let boards = boards_of(&boards)?;
     let skipped = skipped.as_slice().map_err(not_contiguous)?;
     check_lengths("boards", boards.len(), skipped.len())?;

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyString};
 
-use super::batch::{Done, not_contiguous, run};
+use super::batch::{Done, Pieces, not_contiguous, run};
 use super::convert::{move_at, text_of};
 use super::error::{exception, no_threads};
 use crate::batch::{self, Cells, Plies, Record};
@@ -114,7 +114,7 @@ pub fn prefixes<'py>(
     moves: PyReadonlyArray1<'_, u8>,
     starts: PyReadonlyArray1<'_, i64>,
     counts: PyReadonlyArray1<'_, i64>,
-) -> PyResult<(Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>)> {
+) -> PyResult<Pieces<'py>> {
     let moves = moves.as_slice().map_err(not_contiguous)?;
     let moves = moves.iter().map(|&code| move_at(code.into())).collect::<PyResult<Vec<_>>>()?;
     let starts = starts.as_slice().map_err(not_contiguous)?;
