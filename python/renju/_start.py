@@ -71,6 +71,9 @@ def _run(load: "Callable[[], Callable[[], int]]") -> "NoReturn":
         code = main()
     except KeyboardInterrupt:
         _leave()
+    # `python -m` remembers a KeyboardInterrupt that passed through an `exec` of text, such as dataclasses are
+    # made by, and ends by the signal, not with the code, also if it was caught. The next `exec` forgets it.
+    exec("")
     sys.exit(code)
 
 

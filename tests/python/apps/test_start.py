@@ -107,6 +107,25 @@ def test_ctrl_c_stays_ignored_where_it_was() -> None:
         assert process.wait(PATIENCE_S) == 0
 
 
+@posix_only
+def test_a_program_that_heard_ctrl_c_ends_with_its_code(tmp_path: Path) -> None:
+    """Also if it was heard while a class was being made, which is done by an `exec` of text."""
+    code = """
+from renju._start import _run
+
+def main():
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        return 130
+
+_run(lambda: main)
+"""
+    (tmp_path / "program.py").write_text(code)
+    command = [sys.executable, "-m", "program"]
+    assert subprocess.run(command, cwd=tmp_path, timeout=PATIENCE_S).returncode == 130
+
+
 def output_of(code: str) -> str:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)

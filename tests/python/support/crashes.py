@@ -17,8 +17,9 @@ GAMES = samples.games()
 def journal(out: str) -> list[int]:
     """The shards that are finished, as often as it says so."""
     path = Path(f"{out}.parts/journal.jsonl")
-    text = path.read_text() if path.exists() else ""
-    found = []
+    text, found = "", []
+    with suppress(FileNotFoundError):  # a run that ends takes it away
+        text = path.read_text()
     for line in text.split("\n"):
         with suppress(ValueError):
             found += [json.loads(line)["shard"]] if '"shard"' in line else []
