@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import starmap
@@ -54,7 +54,7 @@ def is_folder(out: str) -> bool:
 
 
 # The shards with what they must be, of which there is at least one, and the file to write to.
-Join = Callable[[Sequence[tuple[Path, Stamp]], IO[bytes]], None]
+Join = Callable[[Iterable[tuple[Path, Stamp]], IO[bytes]], None]
 
 
 def _read(path: Path, stamp: Stamp) -> bytes:
@@ -65,26 +65,26 @@ def _read(path: Path, stamp: Stamp) -> bytes:
     return data
 
 
-def check_shards(shards: Sequence[tuple[Path, Stamp]]) -> None:
+def check_shards(shards: Iterable[tuple[Path, Stamp]]) -> None:
     """`FormatError` if a shard is not as it was written."""
     for path, stamp in shards:
         if (flaw := stamp.flaw(path)) is not None:
             raise FormatError(f"{path}: {flaw}; resume to do this shard again")
 
 
-def join_lines(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes]) -> None:
+def join_lines(shards: Iterable[tuple[Path, Stamp]], file: IO[bytes]) -> None:
     """Files of lines, one after the other."""
     for path, stamp in shards:
         file.write(_read(path, stamp))
 
 
-def _join_csv(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes]) -> None:
+def _join_csv(shards: Iterable[tuple[Path, Stamp]], file: IO[bytes]) -> None:
     for n, (path, stamp) in enumerate(shards):
         data = _read(path, stamp)
         file.write(data if n == 0 else memoryview(data)[data.index(b"\n") + 1 :])
 
 
-def _join_parquet(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes], threads: int) -> None:
+def _join_parquet(shards: Iterable[tuple[Path, Stamp]], file: IO[bytes], threads: int) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -100,7 +100,7 @@ def _join_parquet(shards: Sequence[tuple[Path, Stamp]], file: IO[bytes], threads
         writer.write_table(pa.concat_tables(waiting))
 
 
-def _tables(shards: Sequence[tuple[Path, Stamp]], threads: int) -> Iterator[pa.Table]:
+def _tables(shards: Iterable[tuple[Path, Stamp]], threads: int) -> Iterator[pa.Table]:
     """The tables of the shards in order; with more than one thread, some are read ahead."""
     if threads == 1:
         yield from starmap(_table, shards)

@@ -24,16 +24,17 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
-from renju._checksum import Stamp, StampedFile, sealed
-from renju._files import Lock, sync_folder, write_bytes, written
+from renju._checksum import Stamp, sealed
+from renju._files import Lock, sync_folder, write_bytes
 from renju._journal import differences
 from renju.pipeline.guard import exists_error, refuse
+from renju.pipeline.joining import Joining, joined
 from renju.pipeline.manifest import Manifest, load, write
-from renju.pipeline.outputs import Join, check_shards, join_lines, join_of
+from renju.pipeline.outputs import check_shards, join_lines, join_of
 from renju.pipeline.places import Places
 from renju.pipeline.shards import Shard, ShardFile
 from renju.pipeline.work import Chunk, Done
@@ -65,6 +66,7 @@ class Store:
         """May a file OUT, or shards in a folder OUT, be there that are to be replaced? Only if that was asked
         for, or this run made them."""
         self._journal: ShardFile | None = None
+        self._joining: Joining | None = None
 
     @property
     def bad_path(self) -> Path:
@@ -182,11 +184,26 @@ class Store:
         for folder in {self.places.shard_folder, self.places.folder}:
             sync_folder(folder)
         self._journal.add(Shard.of(chunk, done))
+        self._join_more()
+
+    def _join_more(self) -> None:
+        """Hands the shards that are finished to the thread that joins them, in order. One thread alone joins
+        them in the end: it would have no time for that before."""
+        places = self.places
+        if self._threads == 1 or places.is_folder or (places.out.exists() and not places.out.is_file()):
+            return
+        if self._joining is None:
+            self._joining = Joining(places.out, join_of(places.form, self._threads))
+        while (shard := self.finished.get(len(self._joining.added))) is not None:
+            self._joining.add(places.shard(shard.index), shard.table)
 
     def drop(self, index: int, why: str) -> None:
         """Says that a finished shard does not count after all."""
         assert self._journal is not None, "begin comes first"
         self._journal.drop(index, why)
+        if self._joining is not None and index < len(self._joining.added):
+            self._joining.close()
+            self._joining = None
 
     @property
     def backlog(self) -> int:
@@ -229,7 +246,7 @@ class Store:
         bad_rows = [(places.bad_shard(shard.index), shard.bad) for shard in shards if shard.bad is not None]
         bad = None
         if bad_rows:
-            bad = _joined(places.bad, bad_rows, join_lines)
+            bad = joined(places.bad, bad_rows, join_lines)
         else:
             places.bad.unlink(missing_ok=True)
         files = {places.shard(shard.index): shard.table for shard in shards}
@@ -242,14 +259,23 @@ class Store:
             check_shards([*files.items()])  # another run may have had the same folder by another name
             manifest = Manifest.of_folder(places, shards, bad)
         else:
-            join = join_of(places.form, self._threads)
-            manifest = Manifest(_joined(places.out, [*files.items()], join), {}, bad)
+            manifest = Manifest(self._join([*files.items()]), {}, bad)
             sync_folder(places.out.resolve().parent)
         write(places.report, {**self.plan, **report, "files": manifest.to_dict()})
         sync_folder(places.report.resolve().parent)
         places.plan.replace(places.finished)  # from here on it is finished
         sync_folder(places.folder)
         self._tidy()
+
+    def _join(self, shards: list[tuple[Path, Stamp]]) -> Stamp:
+        """Makes the file of the shards, of which most may be joined already; what it must be from now on."""
+        joining, self._joining = self._joining, None
+        if joining is None:
+            return joined(self.places.out, shards, join_of(self.places.form, self._threads))
+        if joining.added == shards:
+            return joining.finish()
+        joining.close()
+        return self._join(shards)
 
     def _tidy(self) -> None:
         """Removes what only an unfinished run needs."""
@@ -275,6 +301,9 @@ class Store:
         """Gives the lock back. A run without any finished shard leaves nothing behind."""
         if self._lock is None:
             return
+        if self._joining is not None:
+            self._joining.close()
+            self._joining = None
         self._close_journal()
         is_empty = self._journal is not None and self._journal.is_empty
         with contextlib.suppress(OSError):  # why the run ended is what counts
@@ -293,14 +322,6 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _joined(path: Path, shards: Sequence[tuple[Path, Stamp]], join: Join) -> Stamp:
-    """Makes one file of many; what it must be from now on."""
-    with written(path) as file:
-        stamped = StampedFile(file)
-        join(shards, cast(IO[bytes], stamped))
-        return stamped.stamp
 
 
 def _first_row(path: Path) -> str:

@@ -15,6 +15,7 @@ import renju
 from renju import Limit, cli, pipeline
 from renju._checksum import sealed
 from renju.pipeline import store
+from renju.pipeline.joining import Joining
 from support.crashes import GAMES, Recording, contents, journal
 from support.processes import Output
 from support.tables import bad_rows, write
@@ -29,7 +30,7 @@ class Enough(Exception):
     """Ends a run from within."""
 
 
-def stop_after(shards: int, out: str = "out.csv", **options: Any) -> None:
+def stop_after(shards: int, out: str = "out.csv", threads: int = 1, **options: Any) -> None:
     """A run that ends when so many shards are finished."""
 
     def listen(done: int, total: int) -> None:
@@ -37,7 +38,7 @@ def stop_after(shards: int, out: str = "out.csv", **options: Any) -> None:
             raise Enough
 
     with pytest.raises(Enough) as caught:
-        pipeline.run("in.txt", out, "vcf", shard_positions=40, threads=1, progress=listen, **options)
+        pipeline.run("in.txt", out, "vcf", shard_positions=40, threads=threads, progress=listen, **options)
     assert f"safe in {out}.parts: resume to go on" in caught.value.__notes__[-1]
 
 
@@ -66,6 +67,22 @@ def check_whole(expected: bytes) -> None:
         *("whole.csv", "whole.csv.bad.jsonl", "whole.csv.report.json"),
         *("out.csv", "out.csv.bad.jsonl", "out.csv.report.json"),
     }
+
+
+@pytest.mark.parametrize("out", ["out.csv", "out.parquet"])
+def test_shards_are_joined_while_others_are_made(out: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a thread of its own, which leaves nothing behind if the run ends early."""
+    write("in.txt", *GAMES[:12], "h8h8")
+    pipeline.run("in.txt", f"whole-{out}", "vcf", shard_positions=40, threads=1)
+    stop_after(4, out, threads=2)
+    assert not [*Path().glob("**/*.tmp")]
+    added: list[int] = []
+    real = Joining.finish
+    monkeypatch.setattr(Joining, "finish", lambda self: added.append(len(self.added)) or real(self))
+    pipeline.run("in.txt", out, "vcf", shard_positions=40, threads=2, resume=True)
+    assert len(added) == 1
+    assert added[0] > 4
+    assert Path(out).read_bytes() == Path(f"whole-{out}").read_bytes()
 
 
 def test_what_is_finished_is_not_done_again(half: bytes) -> None:
