@@ -12,19 +12,19 @@ const DRAW: i8 = 3;
 /// The positions of many games, one after the other. The first lists have an entry for each position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expanded {
-    /// Boards.
+    /// The cells of every position.
     pub boards: Vec<Cells>,
-    /// Who moves, 1 or 2.
+    /// The side to move in every position: 1 for black, 2 for white.
     pub turns: Vec<i8>,
-    /// The index of the record it comes from.
+    /// The index of the record that every position comes from.
     pub games: Vec<i64>,
-    /// Moves made before it.
+    /// The number of moves made before every position.
     pub plies: Vec<u16>,
-    /// The move made in it, 225 for a pass, -1 if the record ends here.
+    /// The move made in every position, 225 for a pass, -1 if the record ends there.
     pub played: Vec<i16>,
-    /// 0 while the game goes on, 1 or 2 if black or white has won, 3 for a draw.
+    /// The outcome in every position: 0 while the game goes on, 1 or 2 if black or white has won, 3 for a draw.
     pub outcomes: Vec<i8>,
-    /// The outcome of the whole record.
+    /// The outcome of the whole record that every position comes from, in the same numbers.
     pub results: Vec<i8>,
     /// The moves of all records, one after the other, as numbers.
     pub moves: Vec<u8>,
@@ -37,16 +37,16 @@ pub struct Expanded {
 /// Which positions of a game are wanted, by the number of moves made before them.
 #[derive(Clone, Copy, Debug)]
 pub struct Plies {
-    /// The first ply.
+    /// The least number of moves before a wanted position.
     pub first: usize,
-    /// The last ply, itself included.
+    /// The greatest number of moves before a wanted position.
     pub last: usize,
-    /// Of these only the end of the record?
+    /// Whether only the end of the record is wanted, if it is within these numbers.
     pub only_last: bool,
 }
 
 impl Plies {
-    /// The plies wanted of a game with so many moves.
+    /// The plies wanted of a game with this number of moves.
     fn of(self, moves: usize) -> Range<usize> {
         let first = if self.only_last { self.first.max(moves) } else { self.first };
         first..self.last.min(moves) + 1

@@ -6,27 +6,27 @@ use crate::types::{BOARD_POINTS, Move};
 /// The moves of a game, as they come.
 #[derive(Clone, Copy, Debug)]
 pub enum Record<'a> {
-    /// As text.
+    /// The moves as text, such as "h8i9".
     Text(&'a str),
-    /// As numbers: 0..=224 for a point, 225 for a pass.
+    /// The moves as numbers: 0..=224 for a point, 225 for a pass.
     Numbers(&'a [u8]),
 }
 
 /// A record that gives no board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadRecord {
-    /// Its text cannot be read.
+    /// The text of the record cannot be read.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// A number of it is no move.
+    /// A number of the record is no move.
     #[error("move {number}: {code} is off the board: points are 0..{}, a pass is {BOARD_POINTS}", BOARD_POINTS - 1)]
     OffBoard {
-        /// Which move, from 1.
+        /// The number of the move in the record, from 1.
         number: usize,
-        /// What stands for it.
+        /// The number that stands for the move.
         code: u8,
     },
-    /// Its moves cannot be made.
+    /// The moves of the record cannot be made.
     #[error(transparent)]
     Illegal(#[from] IllegalRecord),
 }

@@ -148,7 +148,7 @@ impl NativeSgfLines {
         Ok(NativeSgfLines { text: text_of(text)?.to_owned(), byte: 0, character: 0 })
     }
 
-    /// The main lines of the next plain games, at most so many. With fewer of them the text is at its end, or
+    /// The main lines of the next plain games, at most `most` of them. With fewer of them the text is at its end, or
     /// what follows is for the full reader.
     fn take<'py>(&mut self, py: Python<'py>, most: usize) -> Vec<Bound<'py, PyBytes>> {
         let lines = py.detach(|| {
@@ -171,7 +171,7 @@ impl NativeSgfLines {
         self.character
     }
 
-    /// Goes on behind so many characters of the text, which are no fewer than were read.
+    /// Goes on behind the first `place` characters of the text, which are no fewer than were read.
     #[setter]
     fn set_place(&mut self, place: usize) -> PyResult<()> {
         let behind = || PyIndexError::new_err("the place is not in the rest of the text");

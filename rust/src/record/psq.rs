@@ -57,7 +57,7 @@ fn pair(line: &str) -> Option<(usize, usize)> {
     parts.next().is_none().then_some((x, y))
 }
 
-/// A number of at most so many digits; zero if it is less than that.
+/// A number of at most `most_digits` digits; zero if it is below zero.
 fn number(text: &str, most_digits: usize) -> Option<usize> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_number = (1..=most_digits).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
