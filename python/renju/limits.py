@@ -89,10 +89,7 @@ def check_kind(kind: str, threat_limit: int = 1) -> int:
     """The threat limit; `ValueError` unless wins of this kind can be asked for."""
     if kind not in KINDS:
         raise ValueError(f"kind is {' or '.join(map(repr, KINDS))}, not {kind!r}")
-    limit = whole("threat_limit", threat_limit)
-    if limit not in THREAT_LIMITS:
-        raise ValueError(f"threat_limit is 1, 2 or 3, not {shown(threat_limit)}")
-    return limit
+    return between("threat_limit", threat_limit, THREAT_LIMITS[0], THREAT_LIMITS[-1])
 
 
 def check_limit(limit: Limit | None) -> Limit:

@@ -11,7 +11,7 @@ from typing import Any
 from renju import Limit
 from renju._exit_codes import BAD_INPUT, DONE, REFUTED
 from renju.cli.arguments import add_limits, add_strength, config_of, count
-from renju.limits import KINDS, check_seconds
+from renju.limits import KINDS, THREAT_LIMITS, check_seconds
 
 __all__ = ["add_batch"]
 
@@ -85,8 +85,8 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--input-format",
-        choices=("txt", "csv", "jsonl", "npy", "parquet", "sgf", "psq", "lib", "rif"),
-        help="what all inputs are, if their names do not tell",
+        metavar="NAME",
+        help="what all inputs are, if their names do not tell: txt, csv, jsonl, sgf, ...",
     )
     group.add_argument("--last", action="store_true", help="only the position at the end of each record")
     group.add_argument(
@@ -113,7 +113,11 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     )
     solving.add_argument("--max-depth", type=count(225), metavar="N", help="most stones of the attacker")
     solving.add_argument(
-        "--threat", type=int, choices=(1, 2, 3), default=1, help="most fours of a threat of a VCT (default 1)"
+        "--threat",
+        type=int,
+        choices=THREAT_LIMITS,
+        default=THREAT_LIMITS[0],
+        help="most fours of a threat of a VCT (default %(default)s)",
     )
     group = parser.add_argument_group("analysis")
     add_strength(group)

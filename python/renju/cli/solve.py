@@ -9,7 +9,7 @@ from renju import Color, Limit, Proof
 from renju._exit_codes import DONE, REFUTED, UNKNOWN
 from renju.cli.arguments import add_position, count, position
 from renju.cli.output import check_outputs, nodes_text, write_line
-from renju.limits import KINDS
+from renju.limits import KINDS, THREAT_LIMITS
 from renju.solving import solve
 
 __all__ = ["add_solve", "proof_text"]
@@ -23,7 +23,11 @@ def add_solve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "--color", choices=[color.label for color in Color], help="for whom (default: to move)"
     )
     solve.add_argument(
-        "--threat", type=int, choices=(1, 2, 3), default=1, help="most fours of a threat of a VCT (default 1)"
+        "--threat",
+        type=int,
+        choices=THREAT_LIMITS,
+        default=THREAT_LIMITS[0],
+        help="most fours of a threat of a VCT (default %(default)s)",
     )
     # --depth is the older spelling; elsewhere it is a number of plies.
     solve.add_argument(

@@ -17,6 +17,7 @@ from renju.lab.claims import false_claims, is_claim
 from renju.lab.findings import Finding, FindingKind
 from renju.lab.game_record import Ply
 from renju.lab.replay import Replay, Trap, Turn
+from renju.limits import THREAT_LIMITS
 
 __all__ = [
     "FINDING_KINDS",
@@ -52,8 +53,8 @@ SEED_PER_GAME: dict[FindingKind, str] = {
 """What the design documents report of 200 games of level hard against itself, a game. Time-pressure errors
 were 10 in all, and 94 when Mise-VCFs were left to the search; of false claims only those of VCFs are told."""
 
-# Threats that a move which keeps a win may make: up to three fours long, the most a solver takes.
-_THREAT_LIMIT = 3
+# The most fours of a threat by which a move may keep a win: the most that a solver takes.
+_THREAT_LIMIT = THREAT_LIMITS[-1]
 
 
 @dataclass(frozen=True)

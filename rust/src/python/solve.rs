@@ -127,7 +127,8 @@ pub fn checked_threat_limit(limit: usize) -> PyResult<usize> {
     if (1..=solve::MOST_THREAT_FOURS).contains(&limit) {
         Ok(limit)
     } else {
-        Err(PyValueError::new_err(format!("threat_limit is 1, 2 or 3, not {limit}")))
+        let most = solve::MOST_THREAT_FOURS;
+        Err(PyValueError::new_err(format!("threat_limit is a number from 1 to {most}, not {limit}")))
     }
 }
 

@@ -50,7 +50,7 @@ impl Solver {
     /// `should_stop` is asked now and then.
     ///
     /// # Panics
-    /// If the threat limit of a VCT is not 1, 2 or 3.
+    /// If the threat limit of a VCT is not a number from 1 to [`super::MOST_THREAT_FOURS`].
     pub fn solve(
         &mut self,
         map: &mut ThreatMap,

@@ -105,7 +105,7 @@ impl VctSolver {
     /// `should_stop` is asked now and then.
     ///
     /// # Panics
-    /// If the threat limit is not 1, 2 or 3.
+    /// If the threat limit is not a number from 1 to [`MOST_THREAT_FOURS`].
     pub fn solve(
         &mut self,
         map: &mut ThreatMap,

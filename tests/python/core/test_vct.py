@@ -171,7 +171,7 @@ def test_threat_limits_make_sense(limit: int) -> None:
         lambda: renju.is_winning_start(DOUBLE_THREE, "k8", "vct", threat_limit=limit),
         lambda: batch.solve(DOUBLE_THREE.to_array(), 2, kind="vct", threat_limit=limit),
     ):
-        with pytest.raises(ValueError, match="threat_limit is 1, 2 or 3"):
+        with pytest.raises(ValueError, match="threat_limit is a number from 1 to 3"):
             call()
 
 
