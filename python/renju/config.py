@@ -42,7 +42,7 @@ class EngineConfig(Settings):
 
     @classmethod
     def from_level(cls, level: str) -> EngineConfig:
-        """The settings of a level: beginner, easy, medium, hard or master."""
+        """The settings of a level, one of `LEVELS`."""
         if level not in LEVELS:
             raise ValueError(f"level is {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {level!r}")
         return cls(**_native.level_config(level))  # type: ignore[arg-type]  # switches are bool

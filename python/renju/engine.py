@@ -48,7 +48,7 @@ class Engine:
         book: bool | Book | str | PathLike[str] = True,
         values: ValueTable | str | PathLike[str] | None = None,
     ) -> None:
-        """`level` is beginner, easy, medium, hard or master; `config` takes its place. `threads` search
+        """`level` is one of `renju.config.LEVELS`; `config` takes its place. `threads` search
         together, 0 for one per core. Memory is bounded by `hash_mb` and some megabytes a thread. `seed`
         decides where a level plays at random, and which opening is played. With `book` a game begins with one
         of the 26 openings and goes on by the book that comes with the package, by a `renju.book.Book`, or by

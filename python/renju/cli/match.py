@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 from renju import Interrupted, Limit
 from renju._exit_codes import DONE, REFUTED, UNKNOWN
 from renju.cli.arguments import add_limits, count
+from renju.config import LEVELS
 
 if TYPE_CHECKING:
     from renju.lab import Match
 
 __all__ = ["VERDICTS", "add_games", "add_match", "game_settings", "verdict_code"]
 
-_PLAYERS = """\
+_PLAYERS = f"""\
 players:
-  hard                          a level: beginner, easy, medium, hard, master
+  hard                          a level: {", ".join(LEVELS)}
   hard,quiescence=0,nodes=5000  a level with other settings and a limit for each move
   mine.toml,time=0.5,name=mine  settings from a file, a limit in seconds, another name
   "cmd:./pbrain-x --fast"       a program that speaks the Gomocup protocol
