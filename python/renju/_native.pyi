@@ -47,6 +47,7 @@ __all__ = [
     "bad_cell",
     "canonical",
     "check_config",
+    "csv_table",
     "expand",
     "fit_values",
     "forbidden",
@@ -353,6 +354,17 @@ def expand(
 def prefixes(
     moves: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]: ...
+
+# What the rows of a column hold: numbers; pieces of a text and where each ends; or words, their numbers, and
+# where those of each row end if a row is a list of words.
+_Values: TypeAlias = (
+    npt.NDArray[np.int64]
+    | npt.NDArray[np.uint64]
+    | tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
+    | tuple[list[bytes], npt.NDArray[np.int64], npt.NDArray[np.int64] | None]
+)
+
+def csv_table(columns: list[tuple[str, _Values, npt.NDArray[np.bool_] | None]]) -> bytes: ...
 def psq_line(text: str) -> bytes | None: ...
 def solve_position(
     position: Position,

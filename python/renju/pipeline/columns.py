@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -18,6 +16,8 @@ from renju._types import Point
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    _Cells = tuple[_native._Values, npt.NDArray[np.bool_] | None]
 
 __all__ = [
     "POINT_NAMES",
@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 POINT_NAMES = (*(Point(i).name for i in range(_native.PASS)), "pass")
+_POINT_WORDS = [name.encode() for name in POINT_NAMES]
 
 
 class Column(ABC):
@@ -46,6 +47,10 @@ class Column(ABC):
     @abstractmethod
     def to_arrow(self) -> pa.Array:
         """As an Arrow array."""
+
+    @abstractmethod
+    def to_csv(self) -> _Cells:
+        """What the rows hold, and where they are null, as `_native.csv_table` takes them."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,9 @@ class Texts(Column):
         import pyarrow as pa
 
         return pa.array(self.values, pa.string())
+
+    def to_csv(self) -> _Cells:
+        return _each_its_own([value or "" for value in self.values]), None
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,9 @@ class Strings(Column):
         known = pa.py_buffer(np.packbits(~self.is_null, bitorder="little")) if self.is_null.any() else None
         return pa.StringArray.from_buffers(len(self.ends), offsets, pa.py_buffer(self.text), known)
 
+    def to_csv(self) -> _Cells:
+        return (self.text, self.ends), self.is_null
+
 
 @dataclass(frozen=True)
 class Numbers(Column):
@@ -100,9 +111,16 @@ class Numbers(Column):
 
         return pa.array(np.ascontiguousarray(self.values), mask=self.is_null)
 
+    def to_csv(self) -> _Cells:
+        is_unsigned = self.values.dtype.kind == "u"
+        return self.values.astype(np.uint64) if is_unsigned else self.values.astype(np.int64), self.is_null
+
 
 class Flags(Numbers):
     """True or false; null where `is_null`."""
+
+    def to_csv(self) -> _Cells:
+        return ([b"false", b"true"], self.values.astype(np.int64), None), self.is_null
 
 
 @dataclass(frozen=True)
@@ -120,6 +138,10 @@ class Words(Column):
         import pyarrow as pa
 
         return _words(self.vocabulary).take(pa.array(self.numbers.astype(np.int32), mask=self.numbers < 0))
+
+    def to_csv(self) -> _Cells:
+        words = [word.encode() for word in self.vocabulary]
+        return (words, self.numbers.astype(np.int64), None), self.numbers < 0
 
 
 @dataclass(frozen=True)
@@ -150,6 +172,10 @@ class Lists(Column):
         return _lists(
             self.ends, _words(POINT_NAMES).take(pa.array(self.points.astype(np.int32))), self.is_null
         )
+
+    def to_csv(self) -> _Cells:
+        """Names with spaces between them."""
+        return (_POINT_WORDS, self.points.astype(np.int64), self.ends), self.is_null
 
 
 @dataclass(frozen=True)
@@ -183,6 +209,10 @@ class Candidates(Column):
             self.ends, pa.StructArray.from_arrays(list(fields.values()), list(fields)), self.is_null
         )
 
+    def to_csv(self) -> _Cells:
+        """JSON."""
+        return _each_its_own([json.dumps(value) for value in self.to_list()]), self.is_null
+
 
 def _cut(values: list[Any] | str, ends: npt.NDArray[np.int64]) -> list[Any]:
     """The values up to each end."""
@@ -194,6 +224,11 @@ def _with_nulls(values: list[Any], is_null: npt.NDArray[np.bool_] | None) -> lis
         for n in np.flatnonzero(is_null).tolist():
             values[n] = None
     return values
+
+
+def _each_its_own(texts: list[str]) -> _native._Values:
+    """Cells with a text each, for `_native.csv_table`."""
+    return [text.encode() for text in texts], np.arange(len(texts), dtype=np.int64), None
 
 
 def _words(vocabulary: tuple[str, ...]) -> pa.Array:
@@ -225,26 +260,7 @@ def _to_parquet(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes
 
 
 def _to_csv(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    cells = [_csv_cells(column) for column in columns.values()]
-    writer.writerows(zip(*cells, strict=True))
-    return text.getvalue().encode()
-
-
-def _csv_cells(column: Column) -> list[Any]:
-    """Nulls are empty, lists of points are words with spaces between them, candidates are JSON."""
-    values = column.to_list()
-    match column:
-        case Lists():
-            return [None if value is None else " ".join(value) for value in values]
-        case Candidates():
-            return [None if value is None else json.dumps(value) for value in values]
-        case Flags():
-            return [None if value is None else str(value).lower() for value in values]
-        case _:
-            return values
+    return _native.csv_table([(name, *column.to_csv()) for name, column in columns.items()])
 
 
 def _to_jsonl(columns: Mapping[str, Column], meta: Mapping[str, Any]) -> bytes:

@@ -5,6 +5,7 @@
 //! threads there are.
 
 mod analyze;
+pub mod csv;
 mod expand;
 mod record;
 pub mod row;

@@ -11,6 +11,7 @@ mod lab;
 mod position;
 mod settings;
 mod solve;
+mod table;
 
 use pyo3::prelude::*;
 
@@ -60,6 +61,8 @@ mod _native {
     use super::settings::{check_config, inert_settings, level_config};
     #[pymodule_export]
     use super::solve::{NativeStopFlag, solve_position, verify};
+    #[pymodule_export]
+    use super::table::csv_table;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
