@@ -323,6 +323,18 @@ def test_analysis_follows_the_position(page: Page, site: Site) -> None:
     wait_until(lambda: site.searches.count == 0)
 
 
+def test_a_click_is_not_lost_when_the_list_changes_under_it(page: Page) -> None:
+    by_hand(page).read("h8 i9")
+    page.check("#analyse")
+    page.wait_text("#depth", "depth")
+    page.locator("#candidates button").first.hover()
+    page.mouse.down()
+    shown = page.locator("#depth").inner_text()
+    page.wait_for_function("was => document.getElementById('depth').textContent !== was", arg=shown)
+    page.mouse.up()
+    assert page.locator("#line").is_visible()
+
+
 def test_a_proof_is_shown_as_a_line(page: Page) -> None:
     page.read(MISE)
     page.click("[data-solve=vct][data-color=black]")

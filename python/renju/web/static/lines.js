@@ -25,27 +25,35 @@ export function marks(result) {
 }
 
 // The list of candidates; `hint(moves or null)` shows a line for a moment, `pin(moves)` keeps it.
+// Rows stay and change their words: a button that is replaced under a finger loses the click.
 export function showCandidates(result, turn, hint, pin) {
-  const rows = (result ? result.candidates : []).map((candidate, i) => {
+  const list = byId("candidates");
+  const candidates = result ? result.candidates : [];
+  while (list.children.length > candidates.length) list.lastElementChild.remove();
+  while (list.children.length < candidates.length) list.append(candidateRow(list.children.length + 1));
+  candidates.forEach((candidate, i) => {
     const moves = candidate.pv.length ? candidate.pv : [candidate.move];
+    const button = list.children[i].firstElementChild;
+    const [, move, score, rest] = button.children;
+    move.textContent = pointText(candidate.move);
+    score.textContent = scoreText(candidate);
     const shown = moves.slice(1, SHOWN_MOVES).map(pointText).join(" ");
-    const button = make(
-      "button",
-      { type: "button" },
-      make("b", { textContent: `${i + 1}` }),
-      make("strong", { textContent: pointText(candidate.move) }),
-      make("span", { className: "score", textContent: scoreText(candidate) }),
-      make("span", { className: "rest", textContent: shown + (moves.length > SHOWN_MOVES ? " …" : "") }),
-    );
-    for (const event of ["mouseenter", "focus"]) button.addEventListener(event, () => hint(moves));
-    for (const event of ["mouseleave", "blur"]) button.addEventListener(event, () => hint(null));
-    button.addEventListener("click", () => pin(moves));
-    return make("li", {}, button);
+    rest.textContent = shown + (moves.length > SHOWN_MOVES ? " …" : "");
+    button.onmouseenter = button.onfocus = () => hint(moves);
+    button.onmouseleave = button.onblur = () => hint(null);
+    button.onclick = () => pin(moves);
+    if (button.matches(":hover, :focus")) hint(moves);
   });
-  refill(byId("candidates"), rows);
-  put("pov", rows.length ? t("pov", { who: colorText(turn) }) : "");
+  put("pov", candidates.length ? t("pov", { who: colorText(turn) }) : "");
   const nodes = result && result.nodes ? result.nodes.toLocaleString() : "";
-  byId("depth").textContent = rows.length ? t("depth", { depth: result.depth, nodes }) : "";
+  byId("depth").textContent = candidates.length ? t("depth", { depth: result.depth, nodes }) : "";
+}
+
+function candidateRow(rank) {
+  const words = ["strong", "span", "span"].map((tag) => make(tag));
+  words[1].className = "score";
+  words[2].className = "rest";
+  return make("li", {}, make("button", { type: "button" }, make("b", { textContent: rank }), ...words));
 }
 
 // What a solver found; `turn` is the side to move: a win of the other one is only threatened.
