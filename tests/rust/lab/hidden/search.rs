@@ -191,18 +191,19 @@ fn a_tree_that_is_kept_knows_what_moves_promise() {
 fn trees_share_the_time() {
     let game = full();
     let observation = dealt(Rules::FULL, 1).observe().unwrap();
-    // The iterations of one tree in a time, and of eight trees, one after the other, in the same time.
+    // The iterations of one tree in a time, and of many trees, one after the other, in the same time.
+    const TREES: usize = 128;
     let time = Duration::from_millis(40);
     let options = SearchOptions { time: Some(time), ..iterations(u32::MAX) };
-    let counts = [1, 8].map(|trees| {
+    let counts = [1, TREES].map(|trees| {
         let start = Instant::now();
         let mut forest = Forest::new(&game, &RolloutKind::Random, options, trees);
         let (_, report) = forest.search(&observation, &mut Random::new(1), &GO_ON, &mut |_, _| {});
         (report.iterations, start.elapsed())
     });
     assert!(counts.iter().all(|&(count, _)| count > 100), "{counts:?}");
-    // Not eight times as long, however busy the machine.
-    assert!(counts[1].1 < 5 * counts[0].1.max(time), "{counts:?}");
+    // Not for every tree as long as for one, even if a busy machine gives us a sixtieth of its time.
+    assert!(counts[1].1 < TREES as u32 / 2 * time, "{counts:?}");
 }
 
 #[test]
