@@ -1,67 +1,140 @@
 use std::sync::Arc;
 
-use super::codes::{CellKind, Code, group_of_code};
-use super::shapes::{REACH, Shape, ShapeTable, TERNARY, WINDOWS, ternary};
-use super::values::{CellValue, CellValues, Threats};
+use super::codes::{CellKind, Code};
+use super::shapes::{Shape, ShapeTable};
+use super::values::{CellValue, CellValues, Threats, WorthPair};
+use super::windows::{ADDED, CHANGED, KEYS, KeyPair, MOST_KEYS, REACH, SLOTS, STONES, TAKEN, WALLS};
 use crate::board::Stones;
-use crate::types::{BOARD_POINTS, BOARD_SIZE, Bitboard, Color, Direction, Line, LineCell, Point};
+use crate::types::{BOARD_POINTS, Bitboard, Color, Direction, Line, LineCell, Point};
 
-/// Lines with a place for [`Line::NOWHERE`], a power of two.
-const SLOTS: usize = 128;
+/// The codes of one cell for both colours: black's in the low half, white's in the high half.
+type CodePair = u32;
 
-/// Key: line, offset; value: the base-3 number with a 1 for each cell of the window off the board.
-static BEYOND: [[u16; 16]; SLOTS] = beyond();
+/// The shape of one direction in a pair of codes, all bits set.
+const SHAPE: CodePair = 0x000f_000f;
 
-const fn beyond() -> [[u16; 16]; SLOTS] {
-    let ternary = ternary();
-    let mut table = [[0; 16]; SLOTS];
-    let mut i = 0;
-    while i < Line::COUNT {
-        let on_board: u32 = ((1 << Line::from_index(i).unwrap().length()) - 1) << REACH;
-        let mut offset = 0;
-        while offset < BOARD_SIZE {
-            table[i][offset] = ternary[(!on_board >> offset & 0x7ff) as usize];
-            offset += 1;
+/// Key: direction, place in the window of a stone; value: how far its cell is from the stone's in a
+/// [`Bitboard`], wrapped round.
+static STEPS: [[u8; 16]; 4] = steps();
+
+const fn steps() -> [[u8; 16]; 4] {
+    let mut table = [[0; 16]; 4];
+    let mut direction = 0;
+    while direction < 4 {
+        let (dx, dy) = Direction::ALL[direction].step();
+        let mut place = 0;
+        while place < 16 {
+            let steps = place as isize - REACH as isize;
+            table[direction][place] = (steps * (dx + 16 * dy)) as u8;
+            place += 1;
         }
-        i += 1;
+        direction += 1;
     }
     table
 }
 
+/// What is known of an empty cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(16))]
+struct Cell {
+    /// 0 where there is a stone.
+    codes: CodePair,
+    worth: WorthPair,
+}
+
+impl Cell {
+    const NOTHING: Cell = Cell { codes: 0, worth: WorthPair::NOTHING };
+}
+
+/// Places for kinds, a power of two.
+const KINDS: usize = CellKind::COUNT.next_power_of_two();
+
+/// More than the cells that a stone changes, a power of two.
+const MOST_CHANGES: usize = 64;
+
 /// What has to be put back when a stone is taken off.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Saved {
     totals: Totals,
-    /// Where the codes that the stone changed begin in `CellMap::changes`.
-    changes: usize,
     point: Point,
     color: Color,
+    /// How many cells the stone changed, itself among them.
+    changes: usize,
+    /// These cells, as bits of a [`Bitboard`].
+    bits: [u8; MOST_CHANGES],
+    /// What was known of them before.
+    cells: [Cell; MOST_CHANGES],
+    /// How many of them became of another kind for a colour.
+    flips: usize,
+    /// Which of them did.
+    flipped: [u8; MOST_CHANGES],
+}
+
+impl Saved {
+    const NOTHING: Saved = Saved {
+        totals: Totals::NOTHING,
+        point: Point::CENTER,
+        color: Color::Black,
+        changes: 0,
+        bits: [0; MOST_CHANGES],
+        cells: [Cell::NOTHING; MOST_CHANGES],
+        flips: 0,
+        flipped: [0; MOST_CHANGES],
+    };
+
+    /// A cell that became of another kind for a colour: its bit, and what it was worth before.
+    #[inline(always)]
+    fn flip(&self, flip: usize) -> (u8, WorthPair) {
+        let i = usize::from(self.flipped[flip % MOST_CHANGES]) % MOST_CHANGES;
+        (self.bits[i], self.cells[i].worth)
+    }
 }
 
 /// What is summed up over all empty cells.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Totals {
-    /// Key: colour; value: what its cells are worth, in points of score.
-    board: [i32; 2],
-    /// Key: colour, kind; value: the number of cells of this kind.
-    kinds: [[u8; CellKind::COUNT]; 2],
+    worth: WorthPair,
+    /// Key: colour; value: the number of cells of each kind but the quiet ones, a byte each.
+    kinds: [u64; 2],
 }
+
+impl Totals {
+    const NOTHING: Totals = Totals { worth: WorthPair::NOTHING, kinds: [0; 2] };
+}
+
+/// Key: kind; value: one cell of the kind in [`Totals::kinds`].
+static ONE: [u64; KINDS] = {
+    let mut table = [0; KINDS];
+    let mut kind = CellKind::Quiet as usize + 1;
+    while kind < CellKind::COUNT {
+        table[kind] = 1 << (8 * (kind - 1));
+        kind += 1;
+    }
+    table
+};
 
 /// The code of every empty cell for both colours under play and undo, and with them the value of the
 /// board: what the cells are worth, summed up.
 #[derive(Clone)]
 pub struct CellMap {
     values: Arc<CellValues>,
-    /// Key: colour, window; value: the shape in the middle of the window.
-    shapes: [&'static [u8; WINDOWS]; 2],
-    /// Key: point, colour; value: the code of the cell, 0 where there is a stone.
-    codes: [[Code; 2]; BOARD_POINTS],
-    /// Key: line, colour; value: stones, [`REACH`] bits up.
-    lines: [[u32; 2]; SLOTS],
+    /// Key: colour.
+    shapes: [&'static ShapeTable; 2],
+    /// Key: bit of a [`Bitboard`].
+    cells: [Cell; 256],
+    /// Key: line, cell with [`REACH`] cells before the first; value: what is around the cell.
+    keys: [[KeyPair; KEYS]; SLOTS],
+    /// Key: line; value: the cells that are not empty, [`REACH`] bits up, those off the board among them.
+    occupied: [u32; SLOTS],
+    /// Key: colour, kind; value: the cells of the kind.
+    kinds: [[Bitboard; KINDS]; 2],
     stones: Stones,
     totals: Totals,
+    /// The new codes of the cells that a stone changes, while it is put on the board.
+    codes: [CodePair; MOST_CHANGES],
+    /// The first `depth` entries are stones that can be taken back.
     history: Vec<Saved>,
-    changes: Vec<(Point, [Code; 2])>,
+    depth: usize,
 }
 
 impl CellMap {
@@ -70,13 +143,16 @@ impl CellMap {
     pub fn new(stones: &Stones, values: Arc<CellValues>) -> CellMap {
         let mut map = CellMap {
             values,
-            shapes: Color::ALL.map(|color| ShapeTable::of(color).shapes()),
-            codes: [[0; 2]; BOARD_POINTS],
-            lines: [[0; 2]; SLOTS],
+            shapes: Color::ALL.map(ShapeTable::of),
+            cells: [Cell::NOTHING; 256],
+            keys: WALLS,
+            occupied: [!0; SLOTS],
+            kinds: [[Bitboard::EMPTY; KINDS]; 2],
             stones: Stones::EMPTY,
-            totals: Totals::default(),
+            totals: Totals::NOTHING,
+            codes: [0; MOST_CHANGES],
             history: Vec::new(),
-            changes: Vec::new(),
+            depth: 0,
         };
         map.reset(stones);
         map
@@ -84,31 +160,39 @@ impl CellMap {
 
     /// Becomes the map of another board; nothing can be taken back.
     pub fn reset(&mut self, stones: &Stones) {
-        (self.stones, self.totals) = (*stones, Totals::default());
-        self.history.clear();
-        self.changes.clear();
-        self.lines = [[0; 2]; SLOTS];
+        (self.stones, self.totals, self.depth) = (*stones, Totals::NOTHING, 0);
+        self.keys = WALLS;
+        for line in Line::all() {
+            self.occupied[line.index()] = !(u32::from(line.mask()) << REACH);
+        }
         for color in Color::ALL {
             for point in stones.of(color).points() {
                 for cell in Line::through(point) {
-                    self.lines[cell.line.index() % SLOTS][color.index()] |= u32::from(cell.bit) << REACH;
+                    let (slot, offset) = place(*cell);
+                    add(&mut self.keys[slot], offset, &STONES[color.index()]);
+                    self.occupied[slot] |= u32::from(cell.bit) << REACH;
                 }
             }
         }
-        self.codes = [[0; 2]; BOARD_POINTS];
-        for point in stones.empty().points() {
-            let mut codes = [0; 2];
-            for (direction, cell) in Line::through(point).iter().enumerate() {
-                for (code, shape) in codes.iter_mut().zip(self.shapes(*cell)) {
-                    *code |= u16::from(shape) << (4 * direction);
-                }
-            }
-            self.codes[point.index()] = codes;
-        }
+        // Nothing is on the lines too short for a five.
+        self.keys[Line::NOWHERE.index()] = WALLS[Line::NOWHERE.index()];
+        self.kinds = [[Bitboard::EMPTY; KINDS]; 2];
+        let worths = self.values.worths();
         // Stones count as quiet cells, so that the number of cells never changes.
-        for codes in &self.codes {
-            for color in Color::ALL {
-                self.totals.add(color, self.values.of(color, codes[color.index()]));
+        for point in Point::all() {
+            let mut codes = 0;
+            if stones.at(point).is_none() {
+                for (direction, cell) in Line::through(point).iter().enumerate() {
+                    let keys = self.keys[cell.line.index() % SLOTS][usize::from(cell.offset) + REACH];
+                    codes |= shapes_of(self.shapes.map(|table| &*table.shapes), keys) << (4 * direction);
+                }
+            }
+            let worth = WorthPair::of(worths, codes);
+            self.cells[Bitboard::bit(point)] = Cell { codes, worth };
+            self.totals.worth = self.totals.worth.plus(worth);
+            for (i, kind) in worth.kinds().into_iter().enumerate() {
+                self.totals.kinds[i] += ONE[kind];
+                self.kinds[i][kind].insert(point);
             }
         }
     }
@@ -116,49 +200,98 @@ impl CellMap {
     /// Puts a stone on an empty point.
     #[inline]
     pub fn play(&mut self, color: Color, point: Point) {
-        self.history.push(Saved { totals: self.totals, changes: self.changes.len(), point, color });
-        self.change(point, [0; 2]);
+        if self.depth == self.history.len() {
+            self.grow_history();
+        }
+        let saved = &mut self.history[self.depth];
+        self.depth += 1;
+        (saved.totals, saved.point, saved.color) = (self.totals, point, color);
         self.stones.place(color, point);
-        // Five cells away only black's overlines can tell, and only black's stones.
-        let reach = if color == Color::Black { REACH } else { REACH - 1 };
-        let window = (1u32 << (2 * reach + 1)) - 1;
+
+        // First the new codes of the stone's own cell and of the cells near it, ...
+        let stone_bit = Bitboard::bit(point) as u8;
+        (saved.bits[0], self.codes[0]) = (stone_bit, 0);
+        let mut count = 1;
+        let [black, white] = self.shapes.map(|table| &*table.shapes);
         for (direction, cell) in Line::through(point).iter().enumerate() {
-            let LineCell { line, offset, bit } = *cell;
-            let stones = &mut self.lines[line.index() % SLOTS];
-            stones[color.index()] |= u32::from(bit) << REACH;
-            let empty = u32::from(line.mask()) & !((stones[0] | stones[1]) >> REACH);
-            let mut near = empty & (window << offset >> reach);
+            let (slot, offset) = place(*cell);
+            let keys = &mut self.keys[slot];
+            add(keys, offset, &STONES[color.index()]);
+            self.occupied[slot] |= u32::from(cell.bit) << REACH;
+            let keys: &[KeyPair; 16] = keys[offset..].first_chunk().unwrap_or(&[0; 16]);
+            let mut near = !self.occupied[slot] >> offset & CHANGED[color.index()];
             while near != 0 {
-                let at = near.trailing_zeros();
+                let at = near.trailing_zeros() as usize % 16;
                 near &= near - 1;
-                let other = line.point(at as usize).expect("on the line");
-                let shapes = self.shapes(LineCell { line, offset: at as u8, bit: 0 });
-                let old = self.codes[other.index()];
-                let shift = 4 * direction;
-                let new = [0, 1].map(|i| old[i] & !(0xf << shift) | u16::from(shapes[i]) << shift);
-                if new != old {
-                    self.change(other, new);
-                }
+                let shapes = shapes_of([black, white], keys[at]);
+                let bit = stone_bit.wrapping_add(STEPS[direction][at]);
+                let old = self.cells[usize::from(bit)].codes;
+                self.codes[count % MOST_CHANGES] =
+                    old & !(SHAPE << (4 * direction)) | shapes << (4 * direction);
+                saved.bits[count % MOST_CHANGES] = bit;
+                count += 1;
+            }
+        }
+        saved.changes = count;
+
+        // ... then what they mean.
+        let worths = self.values.worths();
+        let mut total = self.totals.worth;
+        let mut flips = 0;
+        for i in 0..count % MOST_CHANGES {
+            let cell = &mut self.cells[usize::from(saved.bits[i])];
+            let codes = self.codes[i];
+            let was = std::mem::replace(cell, Cell { codes, worth: WorthPair::of(worths, codes) });
+            saved.cells[i] = was;
+            total = total.minus(was.worth).plus(cell.worth);
+            saved.flipped[flips % MOST_CHANGES] = i as u8;
+            flips += usize::from(WorthPair::is_other_kind(was.worth, cell.worth));
+        }
+        (self.totals.worth, saved.flips) = (total, flips);
+        for flip in 0..flips % MOST_CHANGES {
+            let (bit, was) = saved.flip(flip);
+            let (was, is) = (was.kinds(), self.cells[usize::from(bit)].worth.kinds());
+            for i in 0..2 {
+                self.totals.kinds[i] =
+                    self.totals.kinds[i].wrapping_add(ONE[is[i]].wrapping_sub(ONE[was[i]]));
+                self.kinds[i][was[i]].toggle(bit);
+                self.kinds[i][is[i]].toggle(bit);
             }
         }
     }
 
-    /// Takes the last stone back.
+    /// Takes the last stone back and returns it.
     ///
     /// # Panics
     /// If none was played.
     #[inline]
-    pub fn undo(&mut self) {
-        let saved = self.history.pop().expect("a stone to take back");
+    pub fn undo(&mut self) -> (Color, Point) {
+        self.depth = self.depth.checked_sub(1).expect("a stone to take back");
+        let saved = &self.history[self.depth];
         self.totals = saved.totals;
-        for &(point, codes) in self.changes[saved.changes..].iter().rev() {
-            self.codes[point.index()] = codes;
+        for flip in 0..saved.flips % MOST_CHANGES {
+            let (bit, was) = saved.flip(flip);
+            let (was, is) = (was.kinds(), self.cells[usize::from(bit)].worth.kinds());
+            for i in 0..2 {
+                self.kinds[i][is[i]].toggle(bit);
+                self.kinds[i][was[i]].toggle(bit);
+            }
         }
-        self.changes.truncate(saved.changes);
+        for i in 0..saved.changes % MOST_CHANGES {
+            self.cells[usize::from(saved.bits[i])] = saved.cells[i];
+        }
         self.stones.remove(saved.point);
         for cell in Line::through(saved.point) {
-            self.lines[cell.line.index() % SLOTS][saved.color.index()] &= !(u32::from(cell.bit) << REACH);
+            let (slot, offset) = place(*cell);
+            add(&mut self.keys[slot], offset, &TAKEN[saved.color.index()]);
+            self.occupied[slot] &= !(u32::from(cell.bit) << REACH);
         }
+        (saved.color, saved.point)
+    }
+
+    #[cold]
+    fn grow_history(&mut self) {
+        self.history.resize(2 * self.depth + 16, Saved::NOTHING);
     }
 
     /// What the board is worth to this colour, to move: what the cells are worth to it less what they are
@@ -166,7 +299,8 @@ impl CellMap {
     #[must_use]
     #[inline]
     pub fn board_value(&self, color: Color) -> i32 {
-        let cells = self.totals.board[color.index()] - self.totals.board[color.opponent().index()];
+        let board = self.totals.worth.board(BOARD_POINTS);
+        let cells = board[color.index()] - board[color.opponent().index()];
         cells + self.values.threats(color, self.threats(color))
     }
 
@@ -190,14 +324,17 @@ impl CellMap {
     #[must_use]
     #[inline]
     pub fn count(&self, color: Color, kind: CellKind) -> usize {
-        self.totals.kinds[color.index()][kind as usize].into()
+        match kind {
+            CellKind::Quiet => self.kinds[color.index()][CellKind::Quiet as usize].len(),
+            _ => (self.totals.kinds[color.index()] >> (8 * (kind as u32 - 1)) & 0xff) as usize,
+        }
     }
 
     /// What a cell is worth to a colour, and what it is.
     #[must_use]
     #[inline]
     pub fn value(&self, color: Color, point: Point) -> &CellValue {
-        self.values.of(color, self.codes[point.index()][color.index()])
+        self.values.of(color, self.code(color, point))
     }
 
     /// How many cells make a four that is not forbidden for certain.
@@ -211,20 +348,50 @@ impl CellMap {
     /// The cells of this kind among these.
     #[must_use]
     pub fn cells(&self, color: Color, kind: CellKind, among: Bitboard) -> Bitboard {
-        among.points().filter(|&point| self.value(color, point).kind == kind).collect()
+        self.kinds[color.index()][kind as usize] & among
+    }
+
+    /// The cells that make a four which is not forbidden for certain.
+    #[must_use]
+    #[inline]
+    pub fn four_cells(&self, color: Color) -> Bitboard {
+        let of = |kind| self.kinds[color.index()][kind as usize];
+        of(CellKind::Four) | of(CellKind::DoubtfulFour) | of(CellKind::FourThree) | of(CellKind::OpenFour)
+    }
+
+    /// The cells that make a three or more.
+    #[must_use]
+    pub fn threes_or_more(&self, color: Color) -> Bitboard {
+        let kinds = &self.kinds[color.index()][CellKind::Three as usize..CellKind::COUNT];
+        kinds.iter().fold(Bitboard::EMPTY, |all, &cells| all | cells)
+    }
+
+    /// The cells that complete a five along a direction once this colour has a stone on the point: the answers
+    /// to the four made there.
+    #[must_use]
+    pub fn completions(&self, color: Color, point: Point, direction: Direction) -> Bitboard {
+        let LineCell { line, offset, .. } = Line::through(point)[direction as usize];
+        let keys = self.keys[line.index() % SLOTS][usize::from(offset) + REACH];
+        let key = (keys >> (16 * color.index())) as usize % MOST_KEYS;
+        let cells = u32::from(self.shapes[color.index()].completions[key]) << offset >> REACH;
+        line.points().enumerate().filter(|(i, _)| cells >> i & 1 == 1).map(|(_, point)| point).collect()
     }
 
     /// What a stone of this colour makes on an empty cell along a direction.
     #[must_use]
     pub fn shape(&self, color: Color, point: Point, direction: Direction) -> Shape {
-        let code = self.codes[point.index()][color.index()];
-        Shape::ALL[usize::from(code >> (4 * direction as usize) & 0xf)]
+        Shape::ALL[usize::from(self.code(color, point) >> (4 * direction as usize) & 0xf)]
+    }
+
+    #[inline(always)]
+    fn code(&self, color: Color, point: Point) -> Code {
+        (self.cells[Bitboard::bit(point)].codes >> (16 * color.index())) as Code
     }
 
     /// The group of a cell's code: its place in [`super::code_groups`].
     #[must_use]
     pub fn code_group(&self, color: Color, point: Point) -> usize {
-        group_of_code()[usize::from(self.codes[point.index()][color.index()])].into()
+        self.values.group(self.code(color, point)).into()
     }
 
     /// What cells are worth by their codes.
@@ -242,50 +409,38 @@ impl CellMap {
     /// Compares everything kept with the same worked out from the stones; names what differs.
     pub fn check(&self) -> Result<(), String> {
         let fresh = CellMap::new(&self.stones, Arc::clone(&self.values));
-        if let Some(point) = Point::all().find(|p| self.codes[p.index()] != fresh.codes[p.index()]) {
+        if let Some(point) =
+            Point::all().find(|&p| self.cells[Bitboard::bit(p)] != fresh.cells[Bitboard::bit(p)])
+        {
             return Err(format!("code of {point}"));
         }
         if self.totals != fresh.totals {
             return Err("totals".to_owned());
         }
-        Ok(())
-    }
-
-    /// The shapes of both colours on one cell of a line.
-    #[inline(always)]
-    fn shapes(&self, cell: LineCell) -> [u8; 2] {
-        let LineCell { line, offset, .. } = cell;
-        let stones = self.lines[line.index() % SLOTS];
-        let ternary = |cells: u32| usize::from(TERNARY[(cells >> offset & 0x7ff) as usize]);
-        let [black, white] = stones.map(ternary);
-        let beyond = usize::from(BEYOND[line.index() % SLOTS][usize::from(offset % 16)]);
-        [self.shapes[0][black + 2 * (white + beyond)], self.shapes[1][white + 2 * (black + beyond)]]
-    }
-
-    #[inline(always)]
-    fn change(&mut self, point: Point, new: [Code; 2]) {
-        let old = std::mem::replace(&mut self.codes[point.index()], new);
-        self.changes.push((point, old));
-        for color in Color::ALL {
-            let (old, new) = (old[color.index()], new[color.index()]);
-            if old != new {
-                self.totals.subtract(color, self.values.of(color, old));
-                self.totals.add(color, self.values.of(color, new));
-            }
+        if self.kinds != fresh.kinds {
+            return Err("cells by kind".to_owned());
         }
+        Ok(())
     }
 }
 
-impl Totals {
-    #[inline(always)]
-    fn add(&mut self, color: Color, value: &CellValue) {
-        self.board[color.index()] += i32::from(value.board);
-        self.kinds[color.index()][value.kind as usize] += 1;
-    }
+/// Where the keys of a line are kept, and from which on a stone on its cell adds to them.
+#[inline(always)]
+fn place(cell: LineCell) -> (usize, usize) {
+    (cell.line.index() % SLOTS, usize::from(cell.offset % 16))
+}
 
-    #[inline(always)]
-    fn subtract(&mut self, color: Color, value: &CellValue) {
-        self.board[color.index()] -= i32::from(value.board);
-        self.kinds[color.index()][value.kind as usize] -= 1;
+/// Adds to the keys of a line what a stone changes.
+#[inline(always)]
+fn add(keys: &mut [KeyPair; KEYS], offset: usize, added: &[KeyPair; ADDED]) {
+    for (key, added) in keys[offset..offset + ADDED].iter_mut().zip(added) {
+        *key = key.wrapping_add(*added);
     }
+}
+
+/// The shapes of both colours, for the codes of the first direction.
+#[inline(always)]
+fn shapes_of([black, white]: [&[u8; MOST_KEYS]; 2], keys: KeyPair) -> CodePair {
+    let [black_key, white_key] = [keys & 0xffff, keys >> 16].map(|key| key as usize % MOST_KEYS);
+    u32::from(black[black_key]) | u32::from(white[white_key]) << 16
 }

@@ -86,8 +86,11 @@ static GROUP_OF_CODE: LazyLock<Vec<u16>> = LazyLock::new(|| {
     table
 });
 
+/// Key: code; value: its group.
+pub(super) type CodeGroups = [u16; 1 << 16];
+
 /// The table from codes to their groups.
-pub(super) fn group_of_code() -> &'static [u16; 1 << 16] {
+pub(super) fn group_of_code() -> &'static CodeGroups {
     GROUP_OF_CODE.first_chunk().expect("one entry for each code")
 }
 

@@ -7,6 +7,7 @@ mod scores;
 mod shapes;
 mod table;
 mod values;
+mod windows;
 
 pub use cells::CellMap;
 pub use codes::{CODE_GROUPS, CellKind, Code, code_groups};

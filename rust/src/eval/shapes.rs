@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::windows::{MOST_KEYS, Window};
 use crate::rules::Class;
 use crate::types::Color;
 
@@ -77,92 +78,24 @@ impl Shape {
             Shape::Five => Class::Five,
         }
     }
+
+    /// Is it a four, whatever the number of its completions?
+    #[must_use]
+    pub const fn is_four(self) -> bool {
+        matches!(self, Shape::Four | Shape::TwoFours | Shape::OpenFour)
+    }
 }
 
-/// Cells to each side of a stone that have a say in its shapes: four, and one more for overlines.
-pub(super) const REACH: usize = 5;
-
-/// The cells of a window besides its middle.
-const NEIGHBORS: usize = 2 * REACH;
-
-/// Windows: every neighbour empty, own or in the way.
-pub(super) const WINDOWS: usize = 3usize.pow(NEIGHBORS as u32);
-
-/// The shapes of all windows, for one colour. Key: base-3 number of the neighbours from the lowest
-/// cell up, without the middle: 0 empty, 1 own, 2 opponent's or off the board.
+/// The shapes of all windows, for one colour.
 pub(super) struct ShapeTable {
-    shapes: Box<[u8; WINDOWS]>,
+    /// Key: window; value: the shape in its middle.
+    pub shapes: Box<[u8; MOST_KEYS]>,
+    /// Key: window; value: its cells that complete a five once there is a stone in the middle, as bits.
+    pub completions: Box<[u16; MOST_KEYS]>,
 }
 
 /// Key: colour.
 static TABLES: LazyLock<[ShapeTable; 2]> = LazyLock::new(|| Color::ALL.map(ShapeTable::new));
-
-/// Key: the eleven cells of a window as bits; value: the base-3 number with a 1 for each of them, the
-/// middle left out.
-pub(super) static TERNARY: [u16; 1 << (NEIGHBORS + 1)] = ternary();
-
-pub(super) const fn ternary() -> [u16; 1 << (NEIGHBORS + 1)] {
-    let mut table = [0; 1 << (NEIGHBORS + 1)];
-    let mut bits = 0;
-    while bits < table.len() {
-        let (mut number, mut weight, mut cell) = (0, 1, 0);
-        while cell <= NEIGHBORS {
-            if cell != REACH {
-                if bits >> cell & 1 == 1 {
-                    number += weight;
-                }
-                weight = if cell == NEIGHBORS { weight } else { weight * 3 };
-            }
-            cell += 1;
-        }
-        table[bits] = number as u16;
-        bits += 1;
-    }
-    table
-}
-
-/// A window with a stone in the middle: own cells and empty cells as bits.
-#[derive(Clone, Copy)]
-struct Window {
-    own: u16,
-    empty: u16,
-}
-
-impl Window {
-    fn key(self) -> usize {
-        let blocked = !(self.own | self.empty) & ((1 << (NEIGHBORS + 1)) - 1);
-        usize::from(TERNARY[usize::from(self.own)]) + 2 * usize::from(TERNARY[usize::from(blocked)])
-    }
-
-    fn from_key(mut key: usize) -> Window {
-        let mut window = Window { own: 1 << REACH, empty: 0 };
-        for cell in (0..=NEIGHBORS).filter(|&cell| cell != REACH) {
-            match key % 3 {
-                0 => window.empty |= 1 << cell,
-                1 => window.own |= 1 << cell,
-                _ => {}
-            }
-            key /= 3;
-        }
-        window
-    }
-
-    fn with(self, cell: usize) -> Window {
-        Window { own: self.own | 1 << cell, empty: self.empty & !(1 << cell) }
-    }
-
-    /// The empty cells that can share a five with the middle.
-    fn near(self) -> impl Iterator<Item = usize> {
-        (1..NEIGHBORS).filter(move |&cell| self.empty >> cell & 1 == 1)
-    }
-
-    /// Stones in a row with the middle.
-    fn run(self) -> u32 {
-        let up = (self.own >> REACH).trailing_ones();
-        let down = (self.own << (15 - REACH)).leading_ones();
-        up + down - 1
-    }
-}
 
 impl ShapeTable {
     /// The table for a colour.
@@ -170,18 +103,15 @@ impl ShapeTable {
         &TABLES[color.index()]
     }
 
-    /// Key: window; value: its shape.
-    pub(super) fn shapes(&self) -> &[u8; WINDOWS] {
-        &self.shapes
-    }
-
     fn new(color: Color) -> ShapeTable {
-        let mut table = ShapeTable { shapes: Box::new([0; WINDOWS]) };
-        // Fuller windows first: a shape is what its next stones make of it.
-        let mut keys: Vec<usize> = (0..WINDOWS).collect();
-        keys.sort_by_key(|&key| Window::from_key(key).empty.count_ones());
-        for key in keys {
-            table.shapes[key] = table.judge(Window::from_key(key), color) as u8;
+        let mut table =
+            ShapeTable { shapes: Box::new([0; MOST_KEYS]), completions: Box::new([0; MOST_KEYS]) };
+        // A shape is what its next stones make of it, and a stone makes the key greater.
+        for key in (0..Window::keys(color)).rev() {
+            let window = Window::from_key(key);
+            table.shapes[key] = table.judge(window, color) as u8;
+            let is_five = |&cell: &usize| table.shapes[window.with(cell).key(color)] == Shape::Five as u8;
+            table.completions[key] = window.near().filter(is_five).fold(0, |cells, cell| cells | 1 << cell);
         }
         table
     }
@@ -197,7 +127,7 @@ impl ShapeTable {
         // Key: shape; value: next stones that make it.
         let mut next = [0u32; Shape::ALL.len()];
         for cell in window.near() {
-            next[usize::from(self.shapes[window.with(cell).key()])] += 1;
+            next[usize::from(self.shapes[window.with(cell).key(color)])] += 1;
         }
         let count = |shape: Shape| next[shape as usize];
         let threes = count(Shape::NarrowThree) + count(Shape::OpenThree);
@@ -237,6 +167,7 @@ impl ShapeTable {
 
 #[cfg(test)]
 mod tests {
+    use super::super::windows::REACH;
     use super::*;
 
     /// A drawing around a stone `X`: own `x`, empty `.`, in the way `o`, off the board nothing.
@@ -250,7 +181,7 @@ mod tests {
                 _ => {}
             }
         }
-        Shape::ALL[usize::from(ShapeTable::of(color).shapes()[window.key()])]
+        Shape::ALL[usize::from(ShapeTable::of(color).shapes[window.key(color)])]
     }
 
     #[test]

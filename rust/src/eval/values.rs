@@ -1,5 +1,5 @@
 use super::Scores;
-use super::codes::{CODE_GROUPS, CellKind, Code, code_groups, group_of_code};
+use super::codes::{CODE_GROUPS, CellKind, Code, CodeGroups, code_groups, group_of_code};
 use super::shapes::Shape;
 use super::table::ValueTable;
 use crate::rules::Class;
@@ -93,10 +93,70 @@ impl Threats {
     pub(super) const OTHER_FOUR: usize = 1 << 6;
 }
 
+/// What a cell adds to the value of the board, and what a stone there would do, for both colours: black's in
+/// the low half, white's in the high half. In each half 28 bits hold the value, [`WorthPair::BIAS`] higher so that
+/// it is never negative, and four the kind; in a sum of cells all 32 hold the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WorthPair(u64);
+
+/// Key: code; value: one half of a [`WorthPair`].
+pub(super) type Worths = [u32; 1 << 16];
+
+impl WorthPair {
+    pub(super) const NOTHING: WorthPair = WorthPair(0);
+
+    const BIAS: i32 = 1 << 15;
+    const VALUES: u64 = 0x0fff_ffff_0fff_ffff;
+
+    const fn half(value: &CellValue) -> u32 {
+        (value.board as i32 + WorthPair::BIAS).cast_unsigned() | (value.kind as u32) << 28
+    }
+
+    /// What a cell with these codes is worth.
+    #[inline(always)]
+    pub(super) fn of(worths: [&Worths; 2], codes: u32) -> WorthPair {
+        let [black, white] = [codes & 0xffff, codes >> 16];
+        WorthPair(u64::from(worths[0][black as usize]) | u64::from(worths[1][white as usize]) << 32)
+    }
+
+    /// This sum of cells with one more. No half ever runs over into the other.
+    #[inline(always)]
+    pub(super) const fn plus(self, cell: WorthPair) -> WorthPair {
+        WorthPair(self.0 + (cell.0 & WorthPair::VALUES))
+    }
+
+    /// This sum of cells without one of them.
+    #[inline(always)]
+    pub(super) const fn minus(self, cell: WorthPair) -> WorthPair {
+        WorthPair(self.0 - (cell.0 & WorthPair::VALUES))
+    }
+
+    /// Key: colour; value: the value of this sum of cells, in points of score.
+    #[inline(always)]
+    pub(super) const fn board(self, cells: usize) -> [i32; 2] {
+        let bias = cells as i32 * WorthPair::BIAS;
+        [(self.0 as u32).cast_signed() - bias, ((self.0 >> 32) as u32).cast_signed() - bias]
+    }
+
+    /// Key: colour; value: the cell's kind, as its place in a table of sixteen.
+    #[inline(always)]
+    pub(super) const fn kinds(self) -> [usize; 2] {
+        [(self.0 >> 28) as usize % 16, (self.0 >> 60) as usize]
+    }
+
+    /// Is a cell that was the one and is the other of another kind for a colour?
+    #[inline(always)]
+    pub(super) const fn is_other_kind(was: WorthPair, is: WorthPair) -> bool {
+        (was.0 ^ is.0) & !WorthPair::VALUES != 0
+    }
+}
+
 /// What cells are worth, by their codes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct CellValues {
-    groups: &'static [u16; 1 << 16],
+    groups: &'static CodeGroups,
+    /// Key: colour; value: what is asked for at every stone, close together.
+    worths: [Box<Worths>; 2],
     /// Key: colour, group of codes; filled up to a power of two, so that no bound need be checked.
     values: [Box<[CellValue; PLACES]>; 2],
     /// Key: side to move, see [`super::CellMap::threats`].
@@ -106,13 +166,14 @@ pub struct CellValues {
 /// Ways in which the two sides can threaten.
 pub const THREAT_STATES: usize = 128;
 
-const PLACES: usize = CODE_GROUPS.next_power_of_two();
+/// Groups of codes, filled up to a power of two, so that no bound need be checked.
+pub(super) const PLACES: usize = CODE_GROUPS.next_power_of_two();
 
 impl CellValues {
     /// The values that follow from the table of scores.
     #[must_use]
     pub fn new(scores: &Scores) -> CellValues {
-        CellValues::by(|color, shapes| CellValue::from_scores(scores, shapes, color))
+        CellValues::by(|color, _, shapes| CellValue::from_scores(scores, shapes, color))
     }
 
     /// What the threats of both sides are worth to the side to move.
@@ -130,16 +191,11 @@ impl CellValues {
     /// The values of a table.
     #[must_use]
     pub fn from_table(table: &ValueTable) -> CellValues {
-        let mut values = CellValues::by(|color, shapes| CellValue {
-            kind: CellKind::of(shapes, color),
-            ..CellValue::NOTHING
+        let mut values = CellValues::by(|color, group, shapes| {
+            let numbers = table.cells()[group];
+            let [board, attack, defence] = [0, 2, 4].map(|first| numbers[first + color.index()]);
+            CellValue { board, attack, defence, kind: CellKind::of(shapes, color) }
         });
-        for (color, side) in values.values.iter_mut().enumerate() {
-            for (value, numbers) in side.iter_mut().zip(table.cells()) {
-                (value.board, value.attack, value.defence) =
-                    (numbers[color], numbers[2 + color], numbers[4 + color]);
-            }
-        }
         for (color, side) in values.threats.iter_mut().enumerate() {
             for (worth, numbers) in side.iter_mut().zip(table.threats()) {
                 *worth = numbers[color];
@@ -148,20 +204,38 @@ impl CellValues {
         values
     }
 
-    fn by(worth: impl Fn(Color, [Shape; 4]) -> CellValue) -> CellValues {
+    /// `worth` tells the value of a group of codes to a colour from the group's number and its shapes.
+    fn by(worth: impl Fn(Color, usize, [Shape; 4]) -> CellValue) -> CellValues {
         let values = Color::ALL.map(|color| {
             let mut table = Box::new([CellValue::NOTHING; PLACES]);
-            for (place, shapes) in table.iter_mut().zip(code_groups()) {
-                *place = worth(color, shapes);
+            for (group, (place, shapes)) in table.iter_mut().zip(code_groups()).enumerate() {
+                *place = worth(color, group, shapes);
             }
             table
         });
-        CellValues { groups: group_of_code(), values, threats: [[0; THREAT_STATES]; 2] }
+        let groups = group_of_code();
+        let worths = [0, 1].map(|i: usize| {
+            let worth = |&group: &u16| WorthPair::half(&values[i][usize::from(group) % PLACES]);
+            groups.iter().map(worth).collect::<Box<[u32]>>().try_into().expect("a worth for each code")
+        });
+        CellValues { groups, worths, values, threats: [[0; THREAT_STATES]; 2] }
+    }
+
+    /// What cells are worth to either colour.
+    #[inline(always)]
+    pub(super) fn worths(&self) -> [&Worths; 2] {
+        [&self.worths[0], &self.worths[1]]
+    }
+
+    /// The group of a code.
+    #[inline(always)]
+    pub(super) fn group(&self, code: Code) -> u16 {
+        self.groups[usize::from(code)]
     }
 
     /// The value of a code.
     #[inline(always)]
     pub(super) fn of(&self, color: Color, code: Code) -> &CellValue {
-        &self.values[color.index()][usize::from(self.groups[usize::from(code)]) % PLACES]
+        &self.values[color.index()][usize::from(self.group(code)) % PLACES]
     }
 }

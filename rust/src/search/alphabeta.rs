@@ -88,13 +88,13 @@ impl Worker<'_> {
         }
 
         // 6. Known already?
-        let key = self.map.key(color);
+        let key = self.key(color);
         let excluded = self.excluded.filter(|&(at, _)| at == ply).map(|(_, point)| point);
         let known = if self.params.table && excluded.is_none() { self.table.get(key) } else { None };
         let mut table_move = None;
         if let Some(entry) = known {
             self.stats.table_hits += 1;
-            table_move = entry.best.filter(|&point| self.map.stones().at(point).is_none());
+            table_move = entry.best.filter(|&point| self.cells.stones().at(point).is_none());
             let score = counted_from_root(entry.score, ply);
             let settles = match entry.bound {
                 Bound::Exact => true,
@@ -201,8 +201,9 @@ impl Worker<'_> {
         }
 
         // 14. The moves, best first.
-        let moves = answers.map_or(candidates, |answers| answers & self.map.stones().empty());
-        let list = self.ordered(moves, color, ply, depth, table_move);
+        let moves = answers.map_or(candidates, |answers| answers & self.cells.stones().empty());
+        let moves = excluded.map_or(moves, |point| moves - Bitboard::of(point));
+        let mut picker = self.picker(moves, color, ply, depth, table_move);
         let futile = self.futility_margin(color, depth).map(|margin| value + margin);
         let mut best_score = NO_SCORE;
         let mut best = None;
@@ -210,33 +211,35 @@ impl Worker<'_> {
         let mut tried: [Point; 64] = [Point::CENTER; 64];
         let (mut quiet_tried, mut count) = (0, 0);
 
-        for point in list {
-            if Some(point) == excluded || !self.is_legal(color, point) {
+        while let Some(point) = self.pick(&mut picker) {
+            let (own, taken) = (self.cells.value(color, point).kind, self.cells.value(other, point).kind);
+
+            // 15. Skip what can hardly matter, and all like it: what speaks against one quiet move speaks
+            // against every later one.
+            if count > 0 && is_calm && !is_open && !is_decided(best_score) && self.is_quiet(own, taken) {
+                let is_futile = futile.filter(|&futile| futile <= alpha && self.is_legal(color, point));
+                if let Some(futile) = is_futile {
+                    best_score = best_score.max(futile);
+                }
+                let is_futile = is_futile.is_some() || self.is_late_futile(value, depth, alpha);
+                if is_futile || self.is_too_late(count, depth) {
+                    if is_decided(beta) {
+                        continue;
+                    }
+                    let lively = self.lively(color);
+                    let skipped = 1 + self.keep(&mut picker, lively);
+                    if is_futile {
+                        self.stats.futility_skips += skipped;
+                    } else {
+                        self.stats.move_count_skips += skipped;
+                    }
+                    continue;
+                }
+            }
+            if !self.is_legal(color, point) {
                 continue;
             }
-            let (own, taken) = (self.cells.value(color, point).kind, self.cells.value(other, point).kind);
             let is_tactical = self.is_tactical(own, taken);
-            let is_quiet =
-                !is_tactical && (own < CellKind::Three || own == CellKind::Four && self.params.quiet_fours);
-
-            // 15. Skip what can hardly matter.
-            if count > 0 && !is_decided(best_score) && is_calm && is_quiet && !is_open {
-                if let Some(futile) = futile
-                    && futile <= alpha
-                {
-                    self.stats.futility_skips += 1;
-                    best_score = best_score.max(futile);
-                    continue;
-                }
-                if self.is_late_futile(value, depth, alpha) {
-                    self.stats.futility_skips += 1;
-                    continue;
-                }
-                if self.is_too_late(count, depth) {
-                    self.stats.move_count_skips += 1;
-                    continue;
-                }
-            }
 
             let next_depth = depth - 1 + i32::from(is_singular && Some(point) == table_move);
             self.play(color, point);
@@ -272,7 +275,7 @@ impl Worker<'_> {
         let is_claim = best.is_some() && is_loss(best_score) && best_score < beta;
         if is_claim && answers.is_none() && excluded.is_none() {
             if is_open || is_decided(task.alpha) || is_decided(task.beta) {
-                let rest = self.map.stones().empty() - candidates;
+                let rest = self.cells.stones().empty() - candidates;
                 (best_score, best) = self.search_rest(task, depth, alpha, beta, rest, (best_score, best))?;
             } else {
                 best_score = UNPROVED_LOSS;

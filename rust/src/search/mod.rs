@@ -3,6 +3,7 @@
 mod alphabeta;
 mod choice;
 mod engine;
+mod late_map;
 mod levels;
 mod order;
 mod params;

@@ -3,7 +3,7 @@
 use super::worker::{Stopped, Worker};
 use crate::eval::CellKind;
 use crate::types::score::{MOST_PLIES, Score, loss_in, win_in};
-use crate::types::{Color, Point};
+use crate::types::{Bitboard, Color, Point};
 
 impl Worker<'_> {
     /// The value of a position at the end of the search. `depth` is how many more fours may be played; the
@@ -46,9 +46,9 @@ impl Worker<'_> {
         }
         alpha = alpha.max(stand);
         let mut best = stand;
-        let candidates = self.view().candidates();
-        for point in candidates.points() {
-            if !self.cells.value(color, point).kind.is_four() || !self.is_legal(color, point) {
+        let fours = self.view().candidates() & self.cells.four_cells(color);
+        for point in fours.points() {
+            if !self.is_legal(color, point) {
                 continue;
             }
             self.take_node()?;
@@ -100,7 +100,8 @@ impl Worker<'_> {
     pub(super) fn settled(&mut self, color: Color, ply: usize, is_foreseeing: bool) -> Option<Score> {
         self.seldepth = self.seldepth.max(ply);
         if self.cells.count(color, CellKind::Five) > 0 {
-            let five = self.map.fives(color).points().next().expect("counted");
+            let five =
+                self.cells.cells(color, CellKind::Five, Bitboard::ALL).points().next().expect("counted");
             self.memory.lines[ply].clear();
             self.memory.lines[ply].push(five);
             return Some(win_in(ply + 1));

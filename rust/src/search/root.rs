@@ -156,7 +156,8 @@ impl Worker<'_> {
 
     /// Moves of the root in the order in which they are searched, of which nothing is known.
     fn unsearched(&mut self, moves: Bitboard, color: Color, first: Option<Point>) -> Vec<RootMove> {
-        self.ordered(moves, color, 0, 4, first)
+        let mut picker = self.picker(moves, color, 0, 4, first);
+        std::iter::from_fn(|| self.pick(&mut picker))
             .map(|point| RootMove { point, score: 0, is_exact: false, pv: vec![point] })
             .collect()
     }

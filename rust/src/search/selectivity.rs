@@ -4,7 +4,7 @@ use super::alphabeta::Task;
 use super::worker::Worker;
 use crate::eval::CellKind;
 use crate::types::score::Score;
-use crate::types::{Color, Point};
+use crate::types::{Bitboard, Color, Point};
 
 /// Key: number from 1 to 255; value: its logarithm to the base 2 in sixteenths, rounded down. In whole
 /// numbers, so that it is the same on every machine.
@@ -43,6 +43,27 @@ impl Worker<'_> {
             _ => false,
         };
         own == CellKind::Five || own.is_four() && (own != CellKind::Four || !self.params.quiet_fours) || takes
+    }
+
+    /// Can a move with these kinds of cells be searched less deep or skipped?
+    pub(super) fn is_quiet(&self, own: CellKind, taken: CellKind) -> bool {
+        let is_small = own < CellKind::Three || own == CellKind::Four && self.params.quiet_fours;
+        is_small && !self.is_tactical(own, taken)
+    }
+
+    /// The cells on which a stone of this colour is not quiet.
+    pub(super) fn lively(&self, color: Color) -> Bitboard {
+        let of = |color, kind| self.cells.cells(color, kind, Bitboard::ALL);
+        let other = color.opponent();
+        let mut lively = self.cells.threes_or_more(color);
+        if self.params.quiet_fours {
+            lively = lively - of(color, CellKind::Four);
+        }
+        lively |= of(other, CellKind::Four) | of(other, CellKind::OpenFour) | of(other, CellKind::Five);
+        if self.params.mise_defence {
+            lively |= of(other, CellKind::FourThree) | of(other, CellKind::DoubtfulFour);
+        }
+        lively
     }
 
     /// By how much a late quiet move is searched less deep.

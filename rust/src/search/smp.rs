@@ -35,7 +35,7 @@ pub fn run(
             .iter_mut()
             .enumerate()
             .filter_map(|(index, memory)| {
-                let maps = (main.map.clone(), main.cells.clone());
+                let maps = (main.map.get().clone(), main.cells.clone());
                 let work = move || {
                     let mut never = || false;
                     let control =

@@ -3,7 +3,6 @@
 use super::Params;
 use super::root::RootMoves;
 use crate::eval::{CellKind, CellMap};
-use crate::threats::ThreatMap;
 use crate::types::{Bitboard, Color, Direction, Point};
 
 /// The greatest distance from a stone, in cells, at which a cell is looked at that may make a three or more.
@@ -28,11 +27,10 @@ pub fn near(stones: Bitboard, radius: u32) -> Bitboard {
     Bitboard::from_words(words)
 }
 
-/// A position as its two maps show it, under the settings of the search.
+/// A position as its cells show it, under the settings of the search.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub params: &'a Params,
-    pub map: &'a ThreatMap,
     pub cells: &'a CellMap,
 }
 
@@ -40,7 +38,7 @@ impl View<'_> {
     /// The points worth trying: near a stone, and all cells that make a three or more; the centre of an
     /// empty board.
     pub(super) fn candidates(&self) -> Bitboard {
-        let stones = self.map.stones();
+        let stones = self.cells.stones();
         let empty = stones.empty();
         let occupied = Bitboard::ALL - empty;
         if occupied.is_empty() {
@@ -48,11 +46,8 @@ impl View<'_> {
         }
         let mut candidates = near(occupied, self.params.radius) & empty;
         if self.params.radius < THREAT_RADIUS {
-            let is_threat = |&point: &Point| {
-                Color::ALL.iter().any(|&color| self.cells.value(color, point).kind >= CellKind::Three)
-            };
-            let threats: Bitboard =
-                (near(occupied, THREAT_RADIUS) & empty).points().filter(is_threat).collect();
+            let threats = near(occupied, THREAT_RADIUS)
+                & (self.cells.threes_or_more(Color::Black) | self.cells.threes_or_more(Color::White));
             candidates |= threats;
         }
         if candidates.is_empty() { empty } else { candidates }
@@ -69,15 +64,13 @@ impl View<'_> {
         for point in self.cells.cells(other, CellKind::OpenFour, candidates).points() {
             let mut needed = Bitboard::of(point);
             for direction in Direction::ALL {
-                if self.map.class(other, point, direction).fours() > 0 {
-                    needed |= self.map.completions(other, point, direction);
+                if self.cells.shape(other, point, direction).is_four() {
+                    needed |= self.cells.completions(other, point, direction);
                 }
             }
             stops &= needed;
         }
-        let is_four = |point: &Point| self.cells.value(color, *point).kind.is_four();
-        let fours = candidates.points().filter(is_four).collect::<Bitboard>();
-        Some(stops | fours)
+        Some(stops | candidates & self.cells.four_cells(color))
     }
 
     /// Which of the legal moves of the root are worth trying. All are if none is near a stone.
@@ -104,7 +97,7 @@ impl View<'_> {
         if self.cells.count(color.opponent(), CellKind::Five) == 0 {
             return None;
         }
-        self.map.fives(color.opponent()).points().next()
+        self.cells.cells(color.opponent(), CellKind::Five, Bitboard::ALL).points().next()
     }
 }
 

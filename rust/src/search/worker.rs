@@ -1,6 +1,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use super::late_map::LateMap;
+use super::order::MoveList;
 use super::view::View;
 use super::{Params, Stats, Table};
 use crate::eval::{CellKind, CellMap, four_threes};
@@ -8,7 +10,7 @@ use crate::rules::Forbidden;
 use crate::solve::{Budget, FourSearch, Limits, VcfSolver};
 use crate::threats::{ThreatMap, VerdictCache};
 use crate::types::score::{MOST_PLIES, MOST_STATIC, Score};
-use crate::types::{BOARD_POINTS, Color, Point};
+use crate::types::{BOARD_POINTS, Color, Key, Point, side_key, stone_key};
 
 /// The search was told to stop; what it was doing counts for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,10 @@ pub struct Memory {
     pub(super) killers: Vec<[Option<Point>; 2]>,
     /// Key: colour, point; value: how often the move cut the search off, weighted by depth.
     pub(super) history: [[i32; BOARD_POINTS]; 2],
+    /// Key: colour, point; value: the share of its history that counts in the order of moves.
+    pub(super) history_order: [[i32; BOARD_POINTS]; 2],
+    /// Key: ply; value: the moves that are left to be tried there.
+    pub(super) moves: Vec<MoveList>,
     /// Key: ply; value: the best line from that ply on.
     pub(super) lines: Vec<Vec<Point>>,
 }
@@ -52,6 +58,8 @@ impl Default for Memory {
             verdicts: VerdictCache::default(),
             killers: vec![[None; 2]; MOST_PLIES + 1],
             history: [[0; BOARD_POINTS]; 2],
+            history_order: [[0; BOARD_POINTS]; 2],
+            moves: vec![MoveList::EMPTY; MOST_PLIES + 1],
             lines: vec![Vec::new(); MOST_PLIES + 2],
         }
     }
@@ -64,6 +72,7 @@ impl Memory {
         self.verdicts = VerdictCache::default();
         self.killers.fill([None; 2]);
         self.history = [[0; BOARD_POINTS]; 2];
+        self.history_order = [[0; BOARD_POINTS]; 2];
     }
 }
 
@@ -72,7 +81,9 @@ pub struct Worker<'a> {
     pub(super) params: &'a Params,
     pub(super) table: &'a Table,
     pub(super) control: Control<'a>,
-    pub(super) map: ThreatMap,
+    pub(super) map: LateMap,
+    /// The hash of the stones.
+    stones_key: Key,
     pub(super) cells: CellMap,
     pub(super) memory: &'a mut Memory,
     pub(super) root_turn: Color,
@@ -105,7 +116,8 @@ impl<'a> Worker<'a> {
             params,
             table,
             control,
-            map,
+            stones_key: map.key(Color::Black),
+            map: LateMap::new(map),
             cells,
             memory,
             root_turn: turn,
@@ -135,7 +147,7 @@ impl<'a> Worker<'a> {
     /// What can be read off the position.
     #[inline]
     pub(super) fn view(&self) -> View<'_> {
-        View { params: self.params, map: &self.map, cells: &self.cells }
+        View { params: self.params, cells: &self.cells }
     }
 
     /// Takes one node, or says that none is left.
@@ -175,14 +187,22 @@ impl<'a> Worker<'a> {
 
     #[inline]
     pub(super) fn play(&mut self, color: Color, point: Point) {
+        self.stones_key ^= stone_key(color, point);
         self.map.play(color, point);
         self.cells.play(color, point);
     }
 
     #[inline]
     pub(super) fn undo(&mut self) {
+        let (color, point) = self.cells.undo();
+        self.stones_key ^= stone_key(color, point);
         self.map.undo();
-        self.cells.undo();
+    }
+
+    /// The hash of the position with this side to move.
+    #[inline]
+    pub(super) fn key(&self, turn: Color) -> Key {
+        self.stones_key ^ side_key(turn)
     }
 
     /// May this colour play on this empty point?
@@ -192,12 +212,13 @@ impl<'a> Worker<'a> {
             return true;
         }
         self.stats.forbidden_checks += 1;
-        if !self.map.is_forbidden_in_form(point) {
+        let kind = self.cells.value(Color::Black, point).kind;
+        if !matches!(kind, CellKind::DoubleThree | CellKind::DoubtfulFour) {
             self.stats.forbidden_shortcuts += 1;
-            return true;
+            return kind != CellKind::Forbidden;
         }
         let hits = self.memory.verdicts.hits();
-        let kind = self.memory.verdicts.forbidden_kind(&self.map, point);
+        let kind = self.memory.verdicts.forbidden_kind(self.map.get(), point);
         self.stats.forbidden_cache_hits += self.memory.verdicts.hits() - hits;
         kind == Forbidden::None
     }
@@ -210,7 +231,7 @@ impl<'a> Worker<'a> {
         // The fitted table knows what threats are worth.
         if !self.params.fitted
             && self.cells.fours(color) > self.cells.count(color, CellKind::Four)
-            && !four_threes(&self.map, color).is_empty()
+            && !four_threes(self.map.get(), color).is_empty()
         {
             value += self.params.scores.leaf_four_three;
         }
@@ -234,7 +255,7 @@ impl<'a> Worker<'a> {
         let mut never = || false;
         let mut budget = Budget::new(limits, &mut never);
         let depth = depth.min(u32::from(u16::MAX)) as u16;
-        let found = self.memory.fours[color.index()].find(&mut self.map, color, depth, false, &mut budget);
+        let found = self.memory.fours[color.index()].find(self.map.get(), color, depth, false, &mut budget);
         let used = budget.nodes();
         let plies = match found {
             Ok(Some(line)) => {
@@ -265,11 +286,14 @@ impl<'a> Worker<'a> {
             *killers = [Some(best), killers[0]];
         }
         let most = self.params.history_most as i32;
-        let history = &mut self.memory.history[color.index()];
+        let order = self.params.history_order as i32;
+        let Memory { history, history_order, .. } = &mut *self.memory;
+        let (history, history_order) = (&mut history[color.index()], &mut history_order[color.index()]);
         let bonus = (depth * depth).clamp(1, self.params.history_bonus_most as i32);
         let mut add = |point: Point, bonus: i32| {
             let entry = &mut history[point.index()];
             *entry += bonus - *entry * bonus.abs() / most;
+            history_order[point.index()] = *entry / order;
         };
         add(best, bonus);
         for &point in tried {

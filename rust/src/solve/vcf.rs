@@ -178,6 +178,7 @@ impl FourSearch {
             first: None,
             is_thorough: false,
             part: None,
+            is_complete: false,
         }
     }
 
@@ -201,6 +202,8 @@ struct Search<'a, 'b> {
     is_thorough: bool,
     /// The part of the fours that is searched, if not all are.
     part: Option<Box<Part>>,
+    /// Are the fours collected last all there are, each with one completion?
+    is_complete: bool,
 }
 
 impl Search<'_, '_> {
@@ -319,6 +322,7 @@ impl Search<'_, '_> {
         // A counter-four: only a four on its one completion goes on.
         let counter = self.map.fives(self.attacker.opponent());
         self.note_counters(counter);
+        self.is_complete = counter.is_empty() && self.part.is_none();
         if counter.len() > 1 {
             return None;
         }
@@ -340,6 +344,7 @@ impl Search<'_, '_> {
             self.fours.truncate(first);
             return Some(stone);
         }
+        self.is_complete &= doubles.is_empty();
         self.keep_part(first);
         // Two completions and not legal: black's double-four. (It stays in the list with one of its
         // blocks and is refused there.)
@@ -352,9 +357,11 @@ impl Search<'_, '_> {
     /// the nodes on quiet positions and 8 % on long wins, and cost a quarter of the time (2026-11).
     fn try_fours(&mut self, first: usize, depth: u16) -> Result<Found, LimitHit> {
         let mut exhausted = true;
+        let is_complete = self.is_complete;
         for i in first..self.fours.len() {
             let Four { stone, block } = self.fours[i];
-            match self.try_four(stone, block, depth)? {
+            let is_alone = is_complete && self.is_alone(first, stone, block);
+            match self.try_four(stone, block, depth, is_alone)? {
                 Found::Win => return Ok(Found::Win),
                 Found::Nothing { exhausted: all } => exhausted &= all,
             }
@@ -362,8 +369,21 @@ impl Search<'_, '_> {
         Ok(Found::Nothing { exhausted })
     }
 
-    /// Plays a four and its block, and goes on.
-    fn try_four(&mut self, stone: Point, block: Point, depth: u16) -> Result<Found, LimitHit> {
+    /// Does none of the fours from `first` on outlive this one and its block?
+    fn is_alone(&self, first: usize, stone: Point, block: Point) -> bool {
+        let is_used = |point| point == stone || point == block;
+        self.fours[first..].iter().all(|four| is_used(four.stone) || is_used(four.block))
+    }
+
+    /// Plays a four and its block, and goes on. `is_alone` if no other four is left after them: what the stone
+    /// opens must be seen then before they are played.
+    fn try_four(
+        &mut self,
+        stone: Point,
+        block: Point,
+        depth: u16,
+        is_alone: bool,
+    ) -> Result<Found, LimitHit> {
         // Whether the block is forbidden depends on the order of moves, so it is asked before the
         // table, which knows only positions: another order may have led there legally.
         if self.attacker == Color::White && self.is_block_forbidden(stone, block) {
@@ -380,6 +400,11 @@ impl Search<'_, '_> {
             return Ok(Found::Nothing { exhausted: failed == EXHAUSTED });
         }
         if !self.map.is_legal(self.attacker, stone) {
+            return Ok(Found::Nothing { exhausted: true });
+        }
+        if is_alone && !self.map.opens_four(self.attacker, stone, block) {
+            self.budget.take()?;
+            self.failures.store(after, EXHAUSTED);
             return Ok(Found::Nothing { exhausted: true });
         }
         self.map.play(self.attacker, stone);

@@ -109,8 +109,16 @@ impl Bitboard {
         Points(self)
     }
 
-    const fn bit(point: Point) -> usize {
+    /// The number of a point's bit, below 256.
+    #[inline]
+    pub(crate) const fn bit(point: Point) -> usize {
         ROW_BITS * point.y() + point.x()
+    }
+
+    /// Adds the point of this bit if it is not in the set, else takes it out.
+    #[inline]
+    pub(crate) const fn toggle(&mut self, bit: u8) {
+        self.0[bit as usize / 64] ^= 1 << (bit % 64);
     }
 }
 

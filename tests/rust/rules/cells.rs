@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::support::{Random, game_positions};
 use renju::eval::{CellKind, CellMap, CellValues, Scores};
 use renju::threats::ThreatMap;
-use renju::types::{Color, Direction, Symmetry};
+use renju::types::{Bitboard, Color, Direction, Symmetry};
 
 fn values() -> Arc<CellValues> {
     Arc::new(CellValues::new(&Scores::default()))
@@ -29,8 +29,30 @@ fn shapes_are_those_of_the_threat_map() {
                     let shape = cells.shape(color, point, direction);
                     let class = map.class(color, point, direction);
                     assert_eq!(shape.class(), class, "{color:?} {point} {direction:?} {shape:?}");
+                    assert_eq!(shape.is_four(), class.fours() > 0);
+                    if shape.is_four() {
+                        // The map has those of other fours on the line, too.
+                        let [own, all] = [
+                            cells.completions(color, point, direction),
+                            map.completions(color, point, direction),
+                        ];
+                        assert!(!own.is_empty() && (own - all).is_empty());
+                        assert!((all - own - map.fives(color)).is_empty());
+                    }
                 }
+                let kind = cells.value(color, point).kind;
+                assert!(cells.cells(color, kind, Bitboard::ALL).contains(point));
+                assert_eq!(cells.four_cells(color).contains(point), kind.is_four());
+                assert_eq!(cells.threes_or_more(color).contains(point), kind >= CellKind::Three);
             }
+            // What black may not do is seen in the kind, but for threes that may not be real.
+            match cells.value(Color::Black, point).kind {
+                CellKind::DoubleThree | CellKind::DoubtfulFour => {}
+                kind => assert_eq!(map.is_legal(Color::Black, point), kind != CellKind::Forbidden),
+            }
+        }
+        for color in Color::ALL {
+            assert_eq!(cells.cells(color, CellKind::Five, Bitboard::ALL), map.fives(color));
         }
     }
 }

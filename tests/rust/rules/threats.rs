@@ -222,3 +222,28 @@ fn cached_verdicts_equal_fresh_ones() {
     }
     assert!(cache.hits() > 500 && cache.misses() > 500, "{} {}", cache.hits(), cache.misses());
 }
+
+#[test]
+fn what_a_four_opens_is_seen_before_it_is_played() {
+    let mut random = Random::new(12);
+    let (mut opened, mut closed) = (0, 0);
+    for _ in 0..3_000 {
+        let mut map = ThreatMap::new(&random.board());
+        for color in Color::ALL {
+            let mut fours = Vec::new();
+            map.for_each_four(color, |stone, block| fours.push((stone, block)));
+            for (stone, block) in fours {
+                let opens = map.opens_four(color, stone, block);
+                map.play(color, stone);
+                map.play(color.opponent(), block);
+                let mut found = false;
+                map.for_each_four_with(color, stone, |_, _| found = true);
+                assert_eq!(opens, found, "{color:?} {stone} {block} {:?}", map.stones());
+                map.undo();
+                map.undo();
+                if opens { opened += 1 } else { closed += 1 }
+            }
+        }
+    }
+    assert!(opened > 1_000 && closed > 1_000, "{opened} {closed}");
+}

@@ -89,7 +89,7 @@ impl Thinking<'_> {
     pub(super) fn safe_moves(&mut self) -> RootMoves {
         let turn = self.query.turn;
         let params = self.engine.params.clone();
-        let view = View { params: &params, map: &self.map, cells: self.cells() };
+        let view = View { params: &params, cells: self.cells() };
         let mut moves = view.root_moves(turn, self.legal);
         if !params.opponent_vcf || moves.worth.len() <= 1 {
             return moves;

@@ -4,7 +4,7 @@ use super::{ThreatMap, windows_over};
 use crate::rules::planes::shapes;
 use crate::rules::vector::{East, Lanes, LinePairs, NativePairs};
 use crate::threats::Presence;
-use crate::threats::lines::{both_colors, exact, slot};
+use crate::threats::lines::{CROSSINGS, both_colors, exact, in_pair, slot};
 use crate::types::{Bitboard, Color, Direction, Line, Point};
 
 impl ThreatMap {
@@ -45,6 +45,30 @@ impl ThreatMap {
     pub fn for_each_four_with(&self, color: Color, point: Point, mut found: impl FnMut(Point, Point)) {
         let cells = Line::through(point);
         self.fours_on(color, cells.map(|cell| cell.line), cells.map(|cell| cell.bit), &mut found);
+    }
+
+    /// Once this colour has a stone on `stone` and its opponent one on `block`, two empty cells of one line: is
+    /// there a four to be made with that stone?
+    #[must_use]
+    #[inline]
+    pub fn opens_four(&self, color: Color, stone: Point, block: Point) -> bool {
+        let crossing = &CROSSINGS[stone.index()];
+        let blocks = &CROSSINGS[block.index()];
+        let slots = crossing.slots();
+        let other = color.opponent();
+        let own = std::array::from_fn(|i| {
+            let (slot, bit) = (slots[i], in_pair(color, crossing.bits[2 * i]));
+            let is_same = blocks.slots()[i] == slot;
+            self.lines[slot] | bit | if is_same { in_pair(other, blocks.bits[2 * i]) } else { 0 }
+        });
+        let own = NativePairs::from_pairs(own);
+        let empty = NativePairs::from_lanes(&crossing.on_board).minus(own).minus(own.swap_pairs());
+        let windows = both_colors(own, empty).four_windows.lanes();
+        (0..4).any(|i| {
+            // The windows of five that hold the stone begin at most four cells before it.
+            let starts = (u32::from(crossing.bits[2 * i]) * 0b1_1111) >> 4;
+            u32::from(windows[2 * i + color.index()]) & starts != 0
+        })
     }
 
     /// The fours on four lines whose five cells hold at least these.
