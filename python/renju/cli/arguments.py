@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from renju import Board, Color, EngineConfig
+from renju._settings import SETTINGS
 from renju.config import LEVELS, toml_values
 
 __all__ = ["add_limits", "add_position", "add_strength", "config_of", "count", "position"]
@@ -81,14 +82,17 @@ def config_of(options: argparse.Namespace) -> EngineConfig:
 
 
 def _value(setting: str) -> dict[str, Any]:
-    """The one value of "depth=6", by its name. This is TOML, as in files of settings."""
+    """The one value of "depth=6", by its name. This is TOML, as in files of settings; a switch may also be 1
+    or 0, as in matches."""
     try:
         values = toml_values(setting)
     except ValueError:
         values = {}
     if len(values) != 1:
         raise ValueError("NAME=VALUE was expected, with a number, true or false")
-    return values
+    ((name, value),) = values.items()
+    is_switch = name in SETTINGS and SETTINGS[name].is_switch
+    return {name: bool(value) if is_switch and value in (0, 1) else value}
 
 
 def add_limits(parser: argparse._ActionsContainer) -> None:

@@ -58,8 +58,8 @@ def add_games(match: argparse.ArgumentParser, games: int, openings: str) -> None
         "--openings",
         metavar="WHAT",
         default=openings,
-        help="26 for those of renju, random:N for N stones, or a file with moves, one opening a line "
-        "(default %(default)s)",
+        help="26 for those of renju, even for even ones, random:N for N stones, or a file with moves, one "
+        "opening a line (default %(default)s)",
     )
     add_limits(match)
     match.add_argument("--seed", type=int, default=0, help="decides all that is random (default 0)")

@@ -1,10 +1,11 @@
-"""The positions from which games start: the 26 openings, those of a file, or random ones."""
+"""The positions from which games start: the 26 openings, even ones, those of a file, or random ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib import resources
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +22,8 @@ __all__ = ["Openings", "is_digest_of", "random_opening"]
 
 _RANDOM = "random:"
 _NAMED = "26"
+_EVEN = "even"
+_EVEN_FILE = "data/even_openings.txt"
 
 # The most lines between a random stone and the centre.
 _RADIUS = 3
@@ -37,7 +40,8 @@ class Openings:
     """The openings of a match, by the number of the round; a list begins again at its end."""
 
     source: str
-    """Where the openings come from, as it was given: "26", the name of a file, "list" or "random:8"."""
+    """Where the openings come from, as it was given: "26", "even", the name of a file, "list" or
+    "random:8"."""
     listed: tuple[str, ...] = ()
     """The moves of each opening in the order in which they are played; empty for random ones."""
     digest: str = ""
@@ -49,12 +53,16 @@ class Openings:
 
     @classmethod
     def make(cls, given: str | Path | Iterable[str] | None = None, seed: int = 0) -> Openings:
-        """Openings of "26" or None, "random:N", a file's name, or a list of moves; the seed shuffles them."""
+        """Openings of "26" or None, "even", "random:N", a file's name, or a list of moves; the seed shuffles
+        them."""
         if isinstance(given, str) and given.startswith(_RANDOM):
             return cls(given, stones=_stones(given), seed=seed)
         if given is None or given == _NAMED:
             source = _NAMED
             records = [_record(opening.moves) for opening in named_openings.OPENINGS]
+        elif given == _EVEN:
+            source = _EVEN
+            records = _records(resources.files("renju").joinpath(_EVEN_FILE).read_text("ascii"), _EVEN_FILE)
         elif isinstance(given, str | Path):
             source = Path(given).name  # where the file lies does not matter
             records = _read(Path(given))
@@ -162,13 +170,17 @@ def _stones(given: str) -> int:
 
 
 def _read(path: Path) -> list[str]:
-    """The openings of a file: moves, one opening a line; empty lines and those that begin with # are none."""
+    """The openings of a file."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        return _records(path.read_text(encoding="utf-8-sig"), str(path))
     except UnicodeDecodeError as error:
         raise FormatError(f"{path}: {error}") from None
-    rows = ((number, line.strip()) for number, line in enumerate(lines, 1))
-    return [_checked(line, f"{path}:{number}") for number, line in rows if line and not line.startswith("#")]
+
+
+def _records(text: str, name: str) -> list[str]:
+    """Moves, one opening a line; empty lines and those that begin with # are none."""
+    rows = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
+    return [_checked(line, f"{name}:{number}") for number, line in rows if line and not line.startswith("#")]
 
 
 def _checked(record: str, place: str) -> str:

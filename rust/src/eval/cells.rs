@@ -218,7 +218,7 @@ impl CellMap {
             let keys = &mut self.keys[slot];
             add(keys, offset, &STONES[color.index()]);
             self.occupied[slot] |= u32::from(cell.bit) << REACH;
-            let keys: &[KeyPair; 16] = keys[offset..].first_chunk().unwrap_or(&[0; 16]);
+            let keys: &[KeyPair; 16] = keys[offset..].first_chunk().expect("a line has room");
             let mut near = !self.occupied[slot] >> offset & CHANGED[color.index()];
             while near != 0 {
                 let at = near.trailing_zeros() as usize % 16;

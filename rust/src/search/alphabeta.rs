@@ -108,7 +108,20 @@ impl Worker<'_> {
         }
 
         // 7. What is the board worth at a glance?
-        let value = self.static_value(color);
+        let mut value = self.static_value(color);
+        if self.params.table_value
+            && let Some(entry) = known
+            && !is_decided(entry.score)
+        {
+            let is_better = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score > value,
+                Bound::Upper => entry.score < value,
+            };
+            if is_better {
+                value = entry.score;
+            }
+        }
         let candidates = self.view().candidates();
         let answers =
             if self.params.mandatory_defence { self.view().answers(color, candidates) } else { None };
@@ -127,7 +140,9 @@ impl Worker<'_> {
         }
 
         // 9. A win by fours ends it.
-        if self.params.inner_vcf && excluded.is_none() && known.is_none_or(|e| i32::from(e.depth) < depth) {
+        let is_known =
+            known.is_some_and(|entry| self.params.inner_vcf_new || i32::from(entry.depth) >= depth);
+        if self.params.inner_vcf && excluded.is_none() && !is_known {
             let (fours, nodes) = (self.params.leaf_vcf_depth, self.params.inner_vcf_nodes);
             if let Some(plies) = self.find_vcf(color, ply, fours, nodes)?
                 && win_in(ply + plies) > alpha
@@ -177,7 +192,7 @@ impl Worker<'_> {
         }
 
         // 13. Is the move of the table far better than all others? Then look deeper at it.
-        let mut is_singular = false;
+        let mut extension = 0;
         if self.params.singular
             && depth >= self.params.singular_depth as i32
             && ply > 0
@@ -196,8 +211,18 @@ impl Worker<'_> {
                 ..task
             });
             self.excluded = None;
-            is_singular = rest? < bar;
-            self.stats.extensions += u64::from(is_singular);
+            let rest = rest?;
+            if rest < bar {
+                extension = 1;
+                self.stats.extensions += 1;
+            } else if self.params.multi_cut && !is_open {
+                if bar >= beta && !is_decided(rest) {
+                    return Ok(bar);
+                }
+                if entry.score >= beta {
+                    extension = -1;
+                }
+            }
         }
 
         // 14. The moves, best first.
@@ -241,9 +266,14 @@ impl Worker<'_> {
             }
             let is_tactical = self.is_tactical(own, taken);
 
-            let next_depth = depth - 1 + i32::from(is_singular && Some(point) == table_move);
+            let next_depth = depth - 1 + if Some(point) == table_move { extension } else { 0 };
             self.play(color, point);
-            let score = self.search_move(task, count, next_depth, alpha, beta, is_tactical, own, point);
+            let less = match (is_tactical, answers.is_some()) {
+                (false, _) => Some(0),
+                (true, true) => Some(self.params.lmr_answer as i32),
+                (true, false) => None,
+            };
+            let score = self.search_move(task, count, next_depth, alpha, beta, less, own, point);
             self.undo();
             let score = score?;
             count += 1;
@@ -317,14 +347,14 @@ impl Worker<'_> {
         depth: i32,
         alpha: Score,
         beta: Score,
-        is_tactical: bool,
+        less: Option<i32>,
         kind: CellKind,
         point: Point,
     ) -> Result<Score, Stopped> {
         if count == 0 {
             return Ok(-self.search(task.next(depth, alpha, beta))?);
         }
-        let reduction = if is_tactical { 0 } else { self.reduction(task, count, depth + 1, kind, point) };
+        let reduction = less.map_or(0, |less| self.reduction(task, count, depth + 1, kind, point, less));
         let mut score = -self.search(task.next(depth - reduction, alpha, alpha + 1))?;
         if reduction > 0 {
             self.stats.reductions += 1;
@@ -356,7 +386,7 @@ impl Worker<'_> {
                 continue;
             }
             self.play(task.color, point);
-            let score = self.search_move(task, 1, depth - 1, alpha, beta, true, CellKind::Quiet, point);
+            let score = self.search_move(task, 1, depth - 1, alpha, beta, None, CellKind::Quiet, point);
             self.undo();
             let score = score?;
             if score > best.0 {

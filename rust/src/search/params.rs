@@ -192,6 +192,18 @@ settings! {
     move_count_depth: u32 = 6, in 0..=MANY, "plies", if ["move_count_pruning"];
     /// Treat a mere four as a quiet move where no win by fours was found.
     quiet_fours: bool = false;
+    /// Treat a stone that only takes a mere four from the opponent as a quiet move.
+    quiet_takes: bool = false;
+    /// Late move reductions for answers to a three, by this number less than for others; more than the
+    /// greatest reduction for none.
+    lmr_answer: u32 = 1_000, in 0..=1_000, "sixteenths of a ply", if ["lmr", "lmr_log"];
+    /// Take an undecided score of the table for the value of the board where its bound points that way.
+    table_value: bool = false, if ["table"];
+    /// Look for a win by fours at inner nodes only if the position is not in the table.
+    inner_vcf_new: bool = false, if ["inner_vcf"];
+    /// Multi-cut: if without the move of the table the score is beyond beta, too, cut; if the table's is, search
+    /// its move one ply less deep.
+    multi_cut: bool = false, if ["singular", "table"];
     /// What a mere four is worth less in the order of moves.
     quiet_four_penalty: u32 = 1_300, in 0..=MANY, "points of score", if ["quiet_fours"];
     /// Late futility: near the leaves skip quiet moves if the board is far below alpha.

@@ -263,7 +263,7 @@ impl Worker<'_> {
         if !self.params.lmr_root || own.kind >= CellKind::Three || taken.kind >= CellKind::Three {
             return 0;
         }
-        (self.reduction(root, index as i32, root.depth, own.kind, point) - 1).max(0)
+        (self.reduction(root, index as i32, root.depth, own.kind, point, 0) - 1).max(0)
     }
 
     fn search_root_move(

@@ -39,7 +39,8 @@ impl Worker<'_> {
     pub(super) fn is_tactical(&self, own: CellKind, taken: CellKind) -> bool {
         let takes = match taken {
             CellKind::FourThree | CellKind::DoubtfulFour => self.params.mise_defence,
-            CellKind::Four | CellKind::OpenFour | CellKind::Five => true,
+            CellKind::Four => !self.params.quiet_takes,
+            CellKind::OpenFour | CellKind::Five => true,
             _ => false,
         };
         own == CellKind::Five || own.is_four() && (own != CellKind::Four || !self.params.quiet_fours) || takes
@@ -59,7 +60,10 @@ impl Worker<'_> {
         if self.params.quiet_fours {
             lively = lively - of(color, CellKind::Four);
         }
-        lively |= of(other, CellKind::Four) | of(other, CellKind::OpenFour) | of(other, CellKind::Five);
+        lively |= of(other, CellKind::OpenFour) | of(other, CellKind::Five);
+        if !self.params.quiet_takes {
+            lively |= of(other, CellKind::Four);
+        }
         if self.params.mise_defence {
             lively |= of(other, CellKind::FourThree) | of(other, CellKind::DoubtfulFour);
         }
@@ -67,18 +71,30 @@ impl Worker<'_> {
     }
 
     /// By how much a late quiet move is searched less deep.
-    pub(super) fn reduction(&self, task: Task, count: i32, depth: i32, kind: CellKind, point: Point) -> i32 {
+    pub(super) fn reduction(
+        &self,
+        task: Task,
+        count: i32,
+        depth: i32,
+        kind: CellKind,
+        point: Point,
+        less: i32,
+    ) -> i32 {
         let params = self.params;
         if !params.lmr || count < params.lmr_from as i32 || depth < params.lmr_depth as i32 {
             return 0;
         }
         if !params.lmr_log {
+            if less > 0 {
+                return 0;
+            }
             return params.lmr_reduction as i32;
         }
         let log = |n: i32| i32::from(LOG2_16[n.clamp(1, 255) as usize]);
         // In sixteenths of a ply.
         let mut reduction =
             log(depth) * log(count + 1) / params.lmr_log_divisor as i32 + params.lmr_log_base as i32;
+        reduction -= less;
         if task.is_open() {
             reduction -= params.lmr_open as i32;
         }

@@ -399,12 +399,12 @@ impl Search<'_, '_> {
         if let Some(failed) = self.failures.failed(after, depth - 1) {
             return Ok(Found::Nothing { exhausted: failed == EXHAUSTED });
         }
-        if !self.map.is_legal(self.attacker, stone) {
-            return Ok(Found::Nothing { exhausted: true });
-        }
         if is_alone && !self.map.opens_four(self.attacker, stone, block) {
             self.budget.take()?;
             self.failures.store(after, EXHAUSTED);
+            return Ok(Found::Nothing { exhausted: true });
+        }
+        if !self.map.is_legal(self.attacker, stone) {
             return Ok(Found::Nothing { exhausted: true });
         }
         self.map.play(self.attacker, stone);

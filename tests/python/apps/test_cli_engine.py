@@ -90,7 +90,7 @@ def test_settings(tmp_path: Path, capsys: Output) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('level = "medium"\ndepth = 2\n')
     limits = ["--nodes", "100000", "--json"]
-    assert cli.main(["analyze", QUIET, "--set", "depth=1", "--set", "vct = false", *limits]) == 0
+    assert cli.main(["analyze", QUIET, "--set", "depth=1", "--set", "vct = 0", *limits]) == 0
     facts = json_of(capsys)
     assert (facts["depth"], facts["settings"]) == (1, {"depth": 1, "vct": False})
     assert cli.main(["analyze", QUIET, "--config", str(file), "--set", "open_two=60", *limits]) == 0
@@ -112,7 +112,7 @@ def test_settings(tmp_path: Path, capsys: Output) -> None:
         ([QUIET, "--set", "depth"], "--set depth: NAME=VALUE was expected"),
         ([QUIET, "--set", "#depth=1"], "NAME=VALUE was expected"),
         ([QUIET, "--set", "depth=x"], "--set depth=x: NAME=VALUE was expected"),
-        ([QUIET, "--set", "vct=1"], "--set vct=1: vct is True or False"),
+        ([QUIET, "--set", "vct=2"], "--set vct=2: vct is True or False"),
         ([QUIET, "--set", "depth=-1"], "--set depth=-1: depth is a number from 1 to 100, not -1"),
         ([QUIET, "--config", "/nowhere/mine.toml"], "No such file"),
         ([QUIET, "--config", os.devnull, "--time", "-1"], "time is a number of seconds"),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from renju import Board, FormatError, lab
+from renju import Board, FormatError, lab, solve_vcf
 from renju.lab import openings as openings_module
 from renju.lab.evidence import check_games
 from renju.lab.game_record import GameRecord, Ply, game_from_json, game_to_json
@@ -33,6 +33,14 @@ def lines_with_opening(whole: Path, pairs: dict[int, str]) -> tuple[dict[str, An
         if game["pair"] in pairs:
             games[place] = foreign_opening(game)
     return header, [game_from_json(json.dumps(game)) for game in games]
+
+
+def test_even_openings_are_many_and_all_different() -> None:
+    boards = [Board(record) for record in Openings.make("even").listed]
+    assert len(boards) >= 200
+    assert len({board.symmetric_key for board in boards}) == len(boards)
+    assert {len(board) for board in boards} <= set(range(4, 9))
+    assert all(solve_vcf(board).status == "refuted" for board in boards)
 
 
 def test_a_list_of_which_only_the_digest_is_known(whole: Path) -> None:
@@ -77,7 +85,7 @@ def test_random_openings_are_known_without_a_search(monkeypatch: pytest.MonkeyPa
 
 
 def test_openings_by_their_facts() -> None:
-    for given in (None, "26", ["h8i9g7", "h8h9"], "random:4"):
+    for given in (None, "26", "even", ["h8i9g7", "h8h9"], "random:4"):
         made = Openings.make(given, seed=9)
         assert Openings.from_facts(json.loads(json.dumps(made.facts())), 9) == made
     facts = Openings.make("26", seed=9).facts()
