@@ -384,7 +384,7 @@ def test_ctrl_c_while_the_engine_thinks() -> None:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("You play black")
         clock = CpuClock(process)
-        process.stdin.write("h9\n")  # after which nobody has a forced win
+        process.stdin.write("h6\n")  # after which nobody has a forced win
         process.stdin.flush()
         clock.wait(0.3)
         process.send_signal(signal.SIGINT)
