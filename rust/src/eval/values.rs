@@ -167,7 +167,7 @@ pub struct CellValues {
 pub const THREAT_STATES: usize = 128;
 
 /// Groups of codes, filled up to a power of two, so that no bound need be checked.
-pub(super) const PLACES: usize = CODE_GROUPS.next_power_of_two();
+const PLACES: usize = CODE_GROUPS.next_power_of_two();
 
 impl CellValues {
     /// The values that follow from the table of scores.

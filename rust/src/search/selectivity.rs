@@ -35,7 +35,8 @@ const fn log2_16() -> [u8; 256] {
 }
 
 impl Worker<'_> {
-    /// A five, a four, or the answer to one: never put off, never skipped.
+    /// A five, a four, or a stone that takes one from the opponent: never skipped, and reduced only among the
+    /// answers to a three.
     pub(super) fn is_tactical(&self, own: CellKind, taken: CellKind) -> bool {
         let takes = match taken {
             CellKind::FourThree | CellKind::DoubtfulFour => self.params.mise_defence,
