@@ -5,9 +5,11 @@ of a second, until Python has come to `_run`, are Python's: Ctrl-C there kills t
 or without one.
 """
 
+import _thread
 import os
 import signal
 import sys
+import time
 import warnings
 
 from renju._exit_codes import INTERRUPTED
@@ -16,9 +18,13 @@ TYPE_CHECKING = False  # that of `typing`, which is large
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
     from typing import NoReturn, TextIO
 
 __all__ = ["command_line", "gomocup"]
+
+_IMPORT = "<frozen importlib._bootstrap>"
+_RETRY_SECONDS = 0.005
 
 
 def command_line() -> "NoReturn":
@@ -65,11 +71,14 @@ def _run(load: "Callable[[], Callable[[], int]]") -> "NoReturn":
     if is_heard:
         signal.signal(signal.SIGINT, _leave)
     main = load()
+    interrupt = _Interrupt()
     try:
         if is_heard:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGINT, interrupt)
         code = main()
     except KeyboardInterrupt:
+        _leave()
+    if interrupt.is_put_off:
         _leave()
     # `python -m` remembers a KeyboardInterrupt that passed through an `exec` of text, such as dataclasses are
     # made by, and ends by the signal, not with the code, also if it was caught. The next `exec` forgets it.
@@ -77,12 +86,42 @@ def _run(load: "Callable[[], Callable[[], int]]") -> "NoReturn":
     sys.exit(code)
 
 
-def _leave(*_: object) -> "NoReturn":
-    """Ends the process at once, which is right while nothing has begun that has an end of its own.
+class _Interrupt:
+    """Hears Ctrl-C and raises KeyboardInterrupt, during an import a moment later.
 
-    Python's own KeyboardInterrupt would not do: raised inside a weak reference's callback, of which imports
-    have many, it is printed and lost.
+    A command imports what it needs once it runs, and what is raised there may be lost: Python prints and
+    forgets what a weak reference's callback raises, and makes a RuntimeError of what `__set_name__` raises.
     """
+
+    def __init__(self) -> None:
+        self.is_put_off = False
+
+    def __call__(self, _: int, frame: "FrameType | None") -> None:
+        self.is_put_off = _is_importing(frame)
+        if not self.is_put_off:
+            raise KeyboardInterrupt
+        _thread.start_new_thread(self._again, (_thread.get_ident(),))
+
+    @staticmethod
+    def _again(thread: int) -> None:
+        time.sleep(_RETRY_SECONDS)
+        if sys.platform == "win32":
+            _thread.interrupt_main()
+        else:
+            signal.pthread_kill(thread, signal.SIGINT)  # unlike the other, ends a system call that waits
+
+
+def _is_importing(frame: "FrameType | None") -> bool:
+    """Whether a frame of a program belongs to an import that the program began."""
+    while frame is not None and frame.f_code is not _run.__code__:
+        if frame.f_code.co_filename == _IMPORT:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _leave(*_: object) -> "NoReturn":
+    """Ends the process at once, which is right while nothing has begun that has an end of its own."""
     try:
         os.write(2, b"renju: interrupted\n")
     finally:

@@ -126,6 +126,33 @@ _run(lambda: main)
     assert subprocess.run(command, cwd=tmp_path, timeout=PATIENCE_S).returncode == 130
 
 
+@posix_only
+def test_ctrl_c_is_not_lost_in_a_callback_of_an_import(tmp_path: Path) -> None:
+    """A command imports what it needs while it runs, and weak references lose what their callbacks raise."""
+    code = """
+import os, signal, time, weakref
+from renju._start import _run
+
+class Module:
+    pass
+
+def main():
+    names = {"os": os, "signal": signal}
+    callback = "def cb(_): os.kill(os.getpid(), signal.SIGINT); [0 for _ in range(100)]"
+    exec(compile(callback, "<frozen importlib._bootstrap>", "exec"), names)
+    module = Module()
+    kept = weakref.ref(module, names["cb"])
+    del module
+    time.sleep(1000)
+
+_run(lambda: main)
+"""
+    (tmp_path / "program.py").write_text(code)
+    command = [sys.executable, "-m", "program"]
+    done = subprocess.run(command, cwd=tmp_path, timeout=PATIENCE_S, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "renju: interrupted\n")
+
+
 def output_of(code: str) -> str:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
