@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import json
 import random
 import re
@@ -165,6 +166,17 @@ def test_matches_of_version_1_are_read() -> None:
     for name in ("after", "before"):
         match = lab.Match.load(ROOT / f"benches/matches/rapfi-0.2s-{name}.jsonl")
         assert len(match.games) == 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "games"), [("bf96911-0.1s", 1000), ("rapfi-0.2s-even", 400)])
+def test_matches_that_are_kept_are_evidence(name: str, games: int, tmp_path: Path) -> None:
+    """Every game of theirs is refereed again."""
+    path = tmp_path / f"{name}.jsonl"
+    path.write_bytes(gzip.decompress((ROOT / f"benches/matches/{name}.jsonl.gz").read_bytes()))
+    match = lab.Match.load(path)
+    assert len(match.games) == games
+    assert not [game for game in match.games if game.fault]
 
 
 def play_match(path: Path) -> None:
