@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from os import PathLike
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
@@ -47,6 +48,7 @@ class Engine:
         seed: int = 0,
         book: bool | Book | str | PathLike[str] = True,
         values: ValueTable | str | PathLike[str] | None = None,
+        network: bool | str | PathLike[str] | None = None,
     ) -> None:
         """`level` is one of `renju.config.LEVELS`; `config` takes its place. `threads` search
         together, 0 for one per core. Memory is bounded by `hash_mb` and some megabytes a thread. `seed`
@@ -54,7 +56,9 @@ class Engine:
         of the 26 openings and goes on by the book that comes with the package, by a `renju.book.Book`, or by
         that of a file; with False neither is used. `values` is a table of values in place of the fitted one
         that comes with the package: a `renju.values.ValueTable`, its text, or the path of a file; it turns
-        the setting `fitted` on. `FormatError` names what is wrong in a file."""
+        the setting `fitted` on. `network` is the path of a network in place of the one that comes with the
+        package, True for that one, or False for none: it turns the settings `network` and `fitted` on, or
+        `network` off; None leaves them as they are. `FormatError` names what is wrong in a file."""
         if config is not None and not isinstance(config, EngineConfig):
             raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
         self.config = EngineConfig.from_level(level) if config is None else config
@@ -70,7 +74,13 @@ class Engine:
             table = values_text(values)
             self.config = self.config.replace(fitted=True)
         self._has_values = table is not None
-        self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads, table)
+        weights = _network(network)
+        if network is False:
+            self.config = self.config.replace(network=False)
+        elif network is not None:
+            self.config = self.config.replace(network=True, fitted=True)
+        self._has_network = weights is not None
+        self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads, table, weights)
 
     def best_move(self, board: Board, limit: Limit | None = None) -> SearchResult:
         """The move to play. What `limit` does not name is bounded by the level.
@@ -216,7 +226,8 @@ class Engine:
         values = ", values=..." if self._has_values else ""
         book = "" if self.book is True else f", book={self.book!r}"
         sizes = f"threads={self.threads}, hash_mb={self.hash_mb}, seed={self.seed}"
-        return f"Engine({what}, {sizes}{book}{values})"
+        network = ", network=..." if self._has_network else ""
+        return f"Engine({what}, {sizes}{book}{values}{network})"
 
 
 def _book(given: bool | Book | str | PathLike[str]) -> bool | Book:
@@ -230,6 +241,15 @@ def _book(given: bool | Book | str | PathLike[str]) -> bool | Book:
     if isinstance(given, str | PathLike):
         return book.load(given)
     raise TypeError(f"book is True, False, a renju.book.Book or the path of one, not {type(given).__name__}")
+
+
+def _network(given: bool | str | PathLike[str] | None) -> bytes | None:
+    """The bytes of a network's file; None where there is none to be read."""
+    if given is None or isinstance(given, bool):
+        return None
+    if not isinstance(given, str | PathLike):
+        raise TypeError(f"network is True, False, None or the path of a file, not {type(given).__name__}")
+    return Path(given).read_bytes()
 
 
 def _check_playable(board: Board) -> None:

@@ -123,6 +123,8 @@ class EnginePlayer(Player):
     """Size of the table of positions in megabytes."""
     values: str | None = None
     """Path of a file with a table of board values; None is that of the package."""
+    network: str | None = None
+    """Path of a file with a network; None is that of the package, if the settings turn it on."""
     book: bool | str = False
     """True plays by the book that comes with the package, a path by the book of that file. False leaves only
     the first three moves of a game to an opening: a match is to measure how the players think."""
@@ -135,6 +137,10 @@ class EnginePlayer(Player):
                 raise TypeError(f"values is the path of a table, not {type(self.values).__name__}")
             # As the engine does: a table that is given is used.
             object.__setattr__(self, "config", self.config.replace(fitted=True))
+        if self.network is not None:
+            if not isinstance(self.network, str):
+                raise TypeError(f"network is the path of a network, not {type(self.network).__name__}")
+            object.__setattr__(self, "config", self.config.replace(network=True, fitted=True))
         if not isinstance(self.book, bool | str):
             raise TypeError(f"book is True, False or the path of a book, not {type(self.book).__name__}")
         threads = between("threads", self.threads, 0, _MOST_THREADS) or min(cores(), _MOST_THREADS)
@@ -146,7 +152,7 @@ class EnginePlayer(Player):
         return _EngineSeat(self)
 
     def facts(self) -> dict[str, Any]:
-        values = None if self.values is None else sha256(Path(self.values).read_bytes()).hexdigest()
+        values = None if self.values is None else _digest(self.values)
         return {
             "kind": "engine",
             "limit": dict(vars(self.limit)),
@@ -155,6 +161,7 @@ class EnginePlayer(Player):
             "values": values,
             "config": dict(vars(self.config)),
             # Files of matches that were played before there was a book stay what they are.
+            **({"network": _digest(self.network)} if self.network is not None else {}),
             **({"book": sha256(self._book().to_bytes()).hexdigest()} if self.book else {}),
         }
 
@@ -234,6 +241,11 @@ def _as_player(given: PlayerLike) -> Player:
     raise TypeError(f"a player is a text, an EngineConfig or a lab.Player, not {type(given).__name__}")
 
 
+def _digest(path: str) -> str:
+    """What tells one file from another."""
+    return sha256(Path(path).read_bytes()).hexdigest()
+
+
 class _EngineSeat(Seat):
     def __init__(self, player: EnginePlayer) -> None:
         self._player = player
@@ -242,13 +254,13 @@ class _EngineSeat(Seat):
     def new_game(self, seed: int) -> None:
         if self._engine is None:
             player = self._player
-            extra: dict[str, Any] = {} if player.values is None else {"values": player.values}
             self._engine = Engine(
                 config=player.config,
                 threads=player.threads,
                 hash_mb=player.hash_mb,
                 book=player._book(),
-                **extra,
+                values=player.values,
+                network=player.network,
             )
         self._engine.clear()
         self._engine.seed = seed

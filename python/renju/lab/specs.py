@@ -71,6 +71,8 @@ def _engine(base: str, values: dict[str, str], name: str) -> Player:
     config = _config(base)
     limit = _limit(values)
     own: dict[str, Any] = {}
+    if _SWITCHES.get(values.get("network", "on").lower()) is None:
+        own["network"] = _file("network", values.pop("network"))
     for key, read in (("threads", _whole), ("hash_mb", _whole), ("values", _file), ("book", _book)):
         if key in values:
             own[key] = read(key, values.pop(key))

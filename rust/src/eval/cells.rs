@@ -394,6 +394,48 @@ impl CellMap {
         self.values.group(self.code(color, point)).into()
     }
 
+    /// How many stones can be taken back.
+    #[must_use]
+    #[inline]
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Calls `changed` with every cell whose codes differ from those it had when only the first `depth` of the
+    /// stones that can be taken back were on the board: with the groups of the codes it had, and with those it
+    /// has, black's before white's.
+    #[inline]
+    pub fn changes_since(&self, depth: usize, mut changed: impl FnMut([[u16; 2]; 2])) {
+        let mut seen = Bitboard::EMPTY;
+        let steps = &self.history[depth..self.depth];
+        for step in steps {
+            for (&bit, was) in step.bits.iter().zip(&step.cells).take(step.changes % MOST_CHANGES) {
+                // What the first stone that changed a cell saved is what the cell was before all of them.
+                if steps.len() > 1 {
+                    if seen.has_bit(bit) {
+                        continue;
+                    }
+                    seen.toggle(bit);
+                }
+                let is = self.cells[usize::from(bit)].codes;
+                if was.codes != is {
+                    changed([self.groups(was.codes), self.groups(is)]);
+                }
+            }
+        }
+    }
+
+    /// The groups of every cell's codes, black's before white's, in the order of [`Point::all`]. A cell with a
+    /// stone has those of an empty cell without room for any five.
+    pub fn cell_groups(&self) -> impl Iterator<Item = [u16; 2]> + '_ {
+        Point::all().map(|point| self.groups(self.cells[Bitboard::bit(point)].codes))
+    }
+
+    #[inline(always)]
+    fn groups(&self, codes: CodePair) -> [u16; 2] {
+        [self.values.group(codes as Code), self.values.group((codes >> 16) as Code)]
+    }
+
     /// What cells are worth by their codes.
     #[must_use]
     pub fn values(&self) -> &Arc<CellValues> {

@@ -1,5 +1,5 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use super::position::NativePosition;
 use super::settings::params_of;
 use super::solve::tree_tuple;
 use crate::eval::{CellValues, MoveValue, Term, ValueTable};
+use crate::network::Network;
 use crate::search::{Answer, CallLimits, Engine, Iteration, MOST_THREADS, Query, RootMove};
 use crate::threats::ThreatMap;
 use crate::types::BOARD_POINTS;
@@ -66,8 +67,8 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[pymethods]
 impl NativeEngine {
-    /// `values` is the text of a table of values, in place of the one that comes with the source; boards are
-    /// valued by it then, whatever the settings say. Sizes that no machine has are a `ValueError`, a table for
+    /// `values` is the text of a table of values, in place of the one that comes with the source, `network` the
+    /// bytes of a network, in place of that one; boards are valued by them then, whatever the settings say. Sizes that no machine has are a `ValueError`, a table for
     /// which there is no memory is a `MemoryError`.
     #[new]
     fn new(
@@ -75,10 +76,11 @@ impl NativeEngine {
         hash_mb: usize,
         threads: usize,
         values: Option<&str>,
+        network: Option<&[u8]>,
     ) -> PyResult<NativeEngine> {
         let (bytes, threads) = (hash_bytes(hash_mb)?, within("threads", threads, 1, MOST_THREADS)?);
         let mut params = params_of(config)?;
-        params.fitted |= values.is_some();
+        params.fitted |= values.is_some() || network.is_some();
         let engine = match values {
             None => Engine::new(params, bytes, threads),
             Some(text) => {
@@ -87,7 +89,10 @@ impl NativeEngine {
             }
         };
         let no_memory = || PyMemoryError::new_err(format!("there are not {hash_mb} MB for the table"));
-        let engine = engine.ok_or_else(no_memory)?;
+        let mut engine = engine.ok_or_else(no_memory)?;
+        if let Some(bytes) = network {
+            engine.set_network(Some(network_of(config.py(), bytes)?));
+        }
         Ok(NativeEngine {
             inner: Mutex::new(Box::new(engine)),
             owner: Mutex::new(None),
@@ -250,6 +255,11 @@ fn value_dict<'py>(py: Python<'py>, value: &MoveValue) -> PyResult<Bound<'py, Py
         }
     }
     Ok(dict)
+}
+
+/// The network in the bytes of a file.
+pub(super) fn network_of(py: Python<'_>, bytes: &[u8]) -> PyResult<Arc<Network>> {
+    Network::from_bytes(bytes).map(Arc::new).map_err(|error| exception(py, "network: ", &error))
 }
 
 /// The table of values in a text.

@@ -8,6 +8,7 @@ use crate::batch::{BadCell, BadPosition, BadRecord};
 use crate::board::SetupError;
 use crate::eval::BadTable;
 use crate::lab::BadRow;
+use crate::network::BadNetwork;
 use crate::record::{DiagramError, NotationError};
 use crate::rules::{IllegalMove, IllegalRecord};
 use crate::search::NoMove;
@@ -117,6 +118,12 @@ impl CoreError for BadRow {
 }
 
 impl CoreError for BadTable {
+    fn class(&self) -> &'static str {
+        "FormatError"
+    }
+}
+
+impl CoreError for BadNetwork {
     fn class(&self) -> &'static str {
         "FormatError"
     }

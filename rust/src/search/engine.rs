@@ -8,6 +8,7 @@ use super::worker::Memory;
 use super::{Params, Stats, Table};
 use crate::board::Stones;
 use crate::eval::{CellValues, MoveValue, move_value};
+use crate::network::Network;
 use crate::solve::{Proof, Solver};
 use crate::threats::ThreatMap;
 use crate::types::score::Score;
@@ -151,6 +152,8 @@ pub const MOST_THREADS: usize = 256;
 pub struct Engine {
     pub(super) params: Params,
     pub(super) values: Arc<CellValues>,
+    /// The network that values boards beside the table, if the settings say so.
+    pub(super) network: Option<Arc<Network>>,
     pub(super) table: Table,
     /// The memory of each thread.
     pub(super) memories: Vec<Memory>,
@@ -175,13 +178,22 @@ impl Engine {
         threads: usize,
     ) -> Option<Engine> {
         let values = Arc::new(values);
+        let network = (params.network && params.fitted).then(Network::shipped);
         Some(Engine {
             params,
             values,
+            network,
             table: Table::new(hash_bytes)?,
             memories: (0..threads.clamp(1, MOST_THREADS)).map(|_| Memory::default()).collect(),
             solver: Solver::default(),
         })
+    }
+
+    /// Values boards by this network, or by none.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.params.network = network.is_some();
+        self.network = network;
+        self.table.forget();
     }
 
     /// Forgets all positions that were searched.

@@ -260,6 +260,8 @@ settings! {
     single_four_keep_percent: u32 = 0, in 0..=100, "per cent", if [ORDERS];
     /// Value boards by the table fitted to games, not by the scores.
     fitted: bool = false;
+    /// Value boards by the network, too, whose numbers are added to a share of the fitted table's.
+    network: bool = false, if ["fitted"];
 }
 
 /// The greatest depth in plies: no limit in practice.

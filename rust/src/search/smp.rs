@@ -1,5 +1,6 @@
 //! Several threads on one position: each searches alone, all share the table.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Builder};
 
@@ -29,6 +30,8 @@ pub fn run(
     }
     let is_done = AtomicBool::new(false);
     let (params, table, deadline) = (main.params, main.table, main.control.deadline);
+    let network = main.network.as_ref().map(|state| Arc::clone(state.network()));
+    let network = &network;
     let is_done = &is_done;
     thread::scope(|scope| {
         let helpers: Vec<_> = others
@@ -40,7 +43,8 @@ pub fn run(
                     let mut never = || false;
                     let control =
                         Control { stop: is_done, nodes: u64::MAX, deadline, should_stop: &mut never };
-                    let mut worker = Worker::new(params, table, memory, control, maps, color);
+                    let mut worker =
+                        Worker::new(params, table, memory, control, maps, network.as_ref(), color);
                     // Every second thread is a ply ahead, so that they do not all do the same.
                     let task = RootTask { multipv: 1, exact_threshold: 0, ..task };
                     worker.skip_first_depth = index % 2 == 0;

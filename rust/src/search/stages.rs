@@ -206,7 +206,7 @@ impl<'a> Thinking<'a> {
         report: &mut dyn FnMut(&Iteration),
     ) -> RootResult {
         let maps = (self.map.clone(), self.cells().clone());
-        let Engine { params, table, memories, .. } = &mut *self.engine;
+        let Engine { params, table, memories, network, .. } = &mut *self.engine;
         let (memory, others) = memories.split_first_mut().expect("there is a thread");
         // Several threads never do the same twice; without a clock the answer must.
         let others = if self.time.is_some() { others } else { &mut [] };
@@ -228,7 +228,7 @@ impl<'a> Thinking<'a> {
         let left = self.nodes.saturating_sub(self.used).max(1);
         let used = self.used;
         let control = Control { stop: self.stop, nodes: left, deadline, should_stop: self.should_stop };
-        let mut worker = Worker::new(params, table, memory, control, maps, *turn);
+        let mut worker = Worker::new(params, table, memory, control, maps, network.as_ref(), *turn);
         let (result, others) = smp::run(&mut worker, others, moves, hint, task, used, report);
         self.used += worker.nodes() + others.0;
         self.stats.add(&worker.stats());

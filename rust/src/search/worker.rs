@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -6,6 +7,7 @@ use super::order::MoveList;
 use super::view::View;
 use super::{Params, Stats, Table};
 use crate::eval::{CellKind, CellMap, four_threes};
+use crate::network::{Network, NetworkState};
 use crate::rules::Forbidden;
 use crate::solve::{Budget, FourSearch, Limits, VcfSolver};
 use crate::threats::{ThreatMap, VerdictCache};
@@ -85,6 +87,8 @@ pub struct Worker<'a> {
     /// The hash of the stones.
     stones_key: Key,
     pub(super) cells: CellMap,
+    /// The sums of the network, if boards are valued by one.
+    pub(super) network: Option<NetworkState>,
     pub(super) memory: &'a mut Memory,
     pub(super) root_turn: Color,
     /// Was the line to the current position made longer because of a high score?
@@ -102,13 +106,14 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A search of the board of these two maps, with this side to move.
+    /// A search of the board of these two maps, valued by the network if there is one, with this side to move.
     pub fn new(
         params: &'a Params,
         table: &'a Table,
         memory: &'a mut Memory,
         control: Control<'a>,
         (map, cells): (ThreatMap, CellMap),
+        network: Option<&Arc<Network>>,
         turn: Color,
     ) -> Worker<'a> {
         memory.forget();
@@ -118,6 +123,7 @@ impl<'a> Worker<'a> {
             control,
             stones_key: map.key(Color::Black),
             map: LateMap::new(map),
+            network: network.map(|network| NetworkState::new(Arc::clone(network), &cells)),
             cells,
             memory,
             root_turn: turn,
@@ -195,6 +201,9 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn undo(&mut self) {
         let (color, point) = self.cells.undo();
+        if let Some(network) = &mut self.network {
+            network.undo(&self.cells);
+        }
         self.stones_key ^= stone_key(color, point);
         self.map.undo();
     }
@@ -227,6 +236,9 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn static_value(&mut self, color: Color) -> Score {
         self.stats.evaluations += 1;
+        if let Some(network) = &mut self.network {
+            return network.value(&self.cells, color).clamp(-MOST_STATIC, MOST_STATIC);
+        }
         let mut value = self.cells.board_value(color);
         // The fitted table knows what threats are worth.
         if !self.params.fitted

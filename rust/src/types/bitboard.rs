@@ -115,6 +115,12 @@ impl Bitboard {
         ROW_BITS * point.y() + point.x()
     }
 
+    /// Is the point of this bit in the set?
+    #[inline]
+    pub(crate) const fn has_bit(&self, bit: u8) -> bool {
+        self.0[bit as usize / 64] >> (bit % 64) & 1 == 1
+    }
+
     /// Adds the point of this bit if it is not in the set, else takes it out.
     #[inline]
     pub(crate) const fn toggle(&mut self, bit: u8) {

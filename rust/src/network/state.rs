@@ -1,0 +1,133 @@
+use std::sync::Arc;
+
+use super::kernel::{MOST_CHANGES, Sums, add_cell, add_changes, output};
+use super::weights::{Network, OUTPUT_UNIT, POINTS, TABLE_UNIT, WIDTH};
+use crate::eval::CellMap;
+use crate::rules::InstructionSet;
+use crate::types::Color;
+
+/// The sums of a position.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    /// The number of stones, of those that can be taken back, that were on the board.
+    depth: usize,
+    sums: Sums,
+}
+
+/// The sums of a network under play and undo. They are brought up to date only when a value is asked for: most
+/// stones of a search are taken back before.
+#[derive(Clone, Debug)]
+pub struct NetworkState {
+    network: Arc<Network>,
+    set: InstructionSet,
+    /// The positions on the way to the present one whose sums are known, the first never leaves.
+    levels: Vec<Level>,
+}
+
+impl NetworkState {
+    /// The state of the position of a map.
+    #[must_use]
+    pub fn new(network: Arc<Network>, cells: &CellMap) -> NetworkState {
+        NetworkState::with_instructions(InstructionSet::best(), network, cells)
+    }
+
+    /// The state of the position of a map, with given instructions.
+    ///
+    /// # Panics
+    /// If the CPU has no such instructions.
+    #[must_use]
+    pub fn with_instructions(set: InstructionSet, network: Arc<Network>, cells: &CellMap) -> NetworkState {
+        assert!(InstructionSet::available().contains(&set), "{set:?} is not there");
+        let mut state = NetworkState { network, set, levels: Vec::new() };
+        state.reset(cells);
+        state
+    }
+
+    /// The network whose sums they are.
+    #[must_use]
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// Becomes the state of the position of a map.
+    pub fn reset(&mut self, cells: &CellMap) {
+        let mut sums = Sums([0; WIDTH]);
+        let vectors = self.vectors();
+        for groups in cells.cell_groups() {
+            add_cell(vectors, groups, &mut sums);
+        }
+        self.levels.clear();
+        self.levels.push(Level { depth: cells.depth(), sums });
+    }
+
+    /// To be called after every stone that the map took back.
+    #[inline]
+    pub fn undo(&mut self, cells: &CellMap) {
+        if self.levels[self.levels.len() - 1].depth > cells.depth() {
+            self.levels.pop();
+        }
+    }
+
+    /// What the position of the map is worth to this colour, to move, in points of score.
+    #[inline]
+    pub fn value(&mut self, cells: &CellMap, color: Color) -> i32 {
+        self.table_points(cells, color) + self.network_points(cells, color)
+    }
+
+    /// The share of the value that comes from the table, in points of score.
+    #[must_use]
+    #[inline]
+    pub fn table_points(&self, cells: &CellMap, color: Color) -> i32 {
+        cells.board_value(color) * self.network.table_share / TABLE_UNIT
+    }
+
+    /// The share of the value that comes from the network, in points of score.
+    #[inline]
+    pub fn network_points(&mut self, cells: &CellMap, color: Color) -> i32 {
+        let sums = self.sums(cells);
+        let output = output(self.set, &self.network.heads[color.index()], &sums);
+        (i64::from(output) * i64::from(POINTS) / i64::from(OUTPUT_UNIT)) as i32
+    }
+
+    #[inline]
+    fn sums(&mut self, cells: &CellMap) -> Sums {
+        let mut level = self.levels[self.levels.len() - 1];
+        if level.depth == cells.depth() {
+            return level.sums;
+        }
+        let vectors = self.vectors();
+        let set = self.set;
+        let mut changes = [[[0; 2]; 2]; MOST_CHANGES];
+        let mut count = 0;
+        cells.changes_since(level.depth, |change| {
+            changes[count] = change;
+            count += 1;
+            if count == MOST_CHANGES {
+                add_changes(set, vectors, &changes, &mut level.sums);
+                count = 0;
+            }
+        });
+        add_changes(set, vectors, &changes[..count], &mut level.sums);
+        level.depth = cells.depth();
+        self.levels.push(level);
+        level.sums
+    }
+
+    #[inline(always)]
+    fn vectors(&self) -> [&super::weights::CellVectors; 2] {
+        [&self.network.cells[0], &self.network.cells[1]]
+    }
+
+    /// Compares the sums with those worked out from the cells; names the first that differs.
+    pub fn check(&mut self, cells: &CellMap) -> Result<(), String> {
+        let sums = self.sums(cells);
+        let mut fresh = Sums([0; WIDTH]);
+        for groups in cells.cell_groups() {
+            add_cell(self.vectors(), groups, &mut fresh);
+        }
+        match (0..WIDTH).find(|&i| sums.0[i] != fresh.0[i]) {
+            Some(i) => Err(format!("sum {i} is {}, not {}", sums.0[i], fresh.0[i])),
+            None => Ok(()),
+        }
+    }
+}
