@@ -83,8 +83,8 @@ fn add_changes_anywhere(cells: [&CellVectors; 2], changes: &[Change], sums: &mut
             differences[i] = differences[i].wrapping_add(is[i].wrapping_sub(was[i]));
         }
     }
-    for i in 0..WIDTH {
-        sums.0[i] = sums.0[i].wrapping_add(i32::from(differences[i]));
+    for (sum, difference) in sums.0.iter_mut().zip(differences) {
+        *sum = sum.wrapping_add(i32::from(difference));
     }
 }
 
@@ -100,9 +100,9 @@ fn output_anywhere(head: &Head, sums: &Sums) -> i32 {
         }
     }
     let mut total = head.output_bias;
-    for i in 0..HIDDEN {
-        let number = (hidden[i] >> HIDDEN_SHIFT).clamp(0, MOST_HIDDEN);
-        total = total.wrapping_add(i32::from(number as i16) * i32::from(head.outputs[i]));
+    for (number, output) in hidden.into_iter().zip(head.outputs) {
+        let number = (number >> HIDDEN_SHIFT).clamp(0, MOST_HIDDEN);
+        total = total.wrapping_add(i32::from(number as i16) * i32::from(output));
     }
     total
 }
