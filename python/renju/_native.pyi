@@ -41,6 +41,7 @@ __all__ = [
     "Position",
     "SgfLines",
     "StopFlag",
+    "Trainer",
     "TwinCoolState",
     "__version__",
     "analyze",
@@ -48,6 +49,7 @@ __all__ = [
     "canonical",
     "check_config",
     "csv_table",
+    "evaluate",
     "expand",
     "fit_values",
     "forbidden",
@@ -55,6 +57,7 @@ __all__ = [
     "inert_settings",
     "keys",
     "level_config",
+    "opening_keys",
     "parse",
     "parse_moves",
     "parse_point",
@@ -73,6 +76,7 @@ __all__ = [
     "values_arrays",
     "values_text",
     "verify",
+    "win_rate",
     "winners",
 ]
 
@@ -283,6 +287,14 @@ def winners(
 def threat_map(
     boards: npt.NDArray[np.int8], color: int, out: npt.NDArray[np.uint8], threads: int
 ) -> npt.NDArray[np.bool_] | None: ...
+def evaluate(
+    boards: npt.NDArray[np.int8],
+    turns: npt.NDArray[np.int8],
+    network: bytes | None,
+    out: npt.NDArray[np.float32],
+    policy: npt.NDArray[np.float32] | None,
+    threads: int,
+) -> npt.NDArray[np.bool_] | None: ...
 def keys(
     boards: npt.NDArray[np.int8],
     turns: npt.NDArray[np.int8],
@@ -393,10 +405,43 @@ def twin_cool_games(
 def twin_cool_points(hand: list[int]) -> int: ...
 def values_arrays(text: str | None) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]: ...
 def values_text(cells: npt.NDArray[np.int16], threats: npt.NDArray[np.int16]) -> str: ...
+def win_rate(score: int) -> tuple[float, float, float]: ...
+def opening_keys(positions: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]: ...
+
+@final
+class Trainer:
+    def __new__(
+        cls, *, seed: int, threads: int, state: npt.NDArray[np.float32] | None, steps: int
+    ) -> Trainer: ...
+    def learn(
+        self,
+        positions: npt.NDArray[np.uint8],
+        order: npt.NDArray[np.uint32],
+        *,
+        batch: int,
+        rate: float,
+        result_share: float,
+        score_scale: float,
+        policy_weight: float,
+        draw_weight: float,
+    ) -> dict[str, float]: ...
+    def measure(
+        self,
+        positions: npt.NDArray[np.uint8],
+        order: npt.NDArray[np.uint32],
+        *,
+        result_share: float,
+        score_scale: float,
+    ) -> dict[str, float]: ...
+    def network(self, recipe: str) -> bytes: ...
+    def state(self) -> npt.NDArray[np.float32]: ...
+    def steps(self) -> int: ...
+
 def self_play(
     config: dict[str, int],
     *,
     values: str | None,
+    network: bytes | None,
     nodes: int,
     hash_mb: int,
     opening_stones: tuple[int, int],

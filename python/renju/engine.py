@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from os import PathLike
-from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from renju import _native
 from renju._machine import cores
+from renju._network import NetworkLike, with_network
 from renju._types import BOARD_SIZE, PASS, Point, PointLike
 from renju.config import LEVELS, EngineConfig
 from renju.errors import EngineError, IllegalMoveError, Interrupted
@@ -48,7 +48,7 @@ class Engine:
         seed: int = 0,
         book: bool | Book | str | PathLike[str] = True,
         values: ValueTable | str | PathLike[str] | None = None,
-        network: bool | str | PathLike[str] | None = None,
+        network: NetworkLike = None,
     ) -> None:
         """`level` is one of `renju.config.LEVELS`; `config` takes its place. `threads` search
         together, 0 for one per core. Memory is bounded by `hash_mb` and some megabytes a thread. `seed`
@@ -74,11 +74,7 @@ class Engine:
             table = values_text(values)
             self.config = self.config.replace(fitted=True)
         self._has_values = table is not None
-        weights = _network(network)
-        if network is False:
-            self.config = self.config.replace(network=False)
-        elif network is not None:
-            self.config = self.config.replace(network=True, fitted=True)
+        self.config, weights = with_network(self.config, network)
         self._has_network = weights is not None
         self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads, table, weights)
 
@@ -241,15 +237,6 @@ def _book(given: bool | Book | str | PathLike[str]) -> bool | Book:
     if isinstance(given, str | PathLike):
         return book.load(given)
     raise TypeError(f"book is True, False, a renju.book.Book or the path of one, not {type(given).__name__}")
-
-
-def _network(given: bool | str | PathLike[str] | None) -> bytes | None:
-    """The bytes of a network's file; None where there is none to be read."""
-    if given is None or isinstance(given, bool):
-        return None
-    if not isinstance(given, str | PathLike):
-        raise TypeError(f"network is True, False, None or the path of a file, not {type(given).__name__}")
-    return Path(given).read_bytes()
 
 
 def _check_playable(board: Board) -> None:

@@ -166,6 +166,20 @@ class SearchResult:
         A loss is told only if every legal move was found to lose."""
         return win_in_of(self.score)
 
+    @property
+    def win_rate(self) -> tuple[float, float, float] | None:
+        """How likely the side to move wins, draws and loses, each from 0 to 1, in games of level master
+        against itself; None where the move did not come with a score: it was the only one, or one of the
+        openings.
+
+        >>> import renju
+        >>> result = renju.Engine("hard").best_move(renju.Board("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"))
+        >>> result.win_rate
+        (1.0, 0.0, 0.0)
+        """
+        has_score = self.source not in (Source.OPENING, Source.FORCED_DEFENCE, Source.SINGLE_MOVE)
+        return _native.win_rate(self.score) if has_score or self.win_in is not None else None
+
     def __str__(self) -> str:
         line = " ".join(map(str, self.pv))
         return f"{self.move} ({score_text(self.score)}, depth {self.depth}, {self.source}): {line}"

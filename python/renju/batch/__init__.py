@@ -21,6 +21,7 @@ was finished.
 from renju.batch.arrays import Boards, as_boards
 from renju.batch.boards import (
     canonical,
+    evaluate,
     forbidden,
     inverse,
     keys,
@@ -43,6 +44,7 @@ __all__ = [
     "as_boards",
     "canonical",
     "columns",
+    "evaluate",
     "expand",
     "forbidden",
     "inverse",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from renju import _native
+from renju._network import network_bytes
 from renju._types import Color
 from renju.batch.arrays import BOARD_SHAPE, Boards, Codes, as_boards, call, thread_count, turns_of
 from renju.errors import Interrupted
@@ -15,6 +17,7 @@ from renju.errors import Interrupted
 __all__ = [
     "canonical",
     "canonical_with_keys",
+    "evaluate",
     "forbidden",
     "inverse",
     "keys",
@@ -83,6 +86,45 @@ def threat_map(
         np.uint8,
         out,
     )
+
+
+def evaluate(
+    boards: npt.ArrayLike,
+    turns: npt.ArrayLike | None = None,
+    *,
+    policy: bool = False,
+    network: str | PathLike[str] | None = None,
+    threads: int = 0,
+    out: npt.NDArray[np.float32] | None = None,
+) -> npt.NDArray[np.float32] | tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """How likely the side to move wins, draws and loses, by the network alone, without a search: (N, 3).
+
+    With `policy` also how likely the best move is at each point, (N, 15, 15): 0 on stones and where black may
+    not play. The network answers what it is asked at the leaves of a search: where a five or a straight four
+    is at hand, and in a win by fours, a search or a solver knows better.
+
+    `turns` holds 1 or 2 for each board, or is one of them for all. Without it the side to move is told by
+    the stones, and a board that does not tell is an error. `network` is the path of a network's file in place
+    of the one that comes with the package. `threads` is the number of threads, 0 for one per core; `out` is
+    an array for the chances in place of a new one.
+
+    >>> from renju import Board, batch
+    >>> chances, moves = batch.evaluate(Board("h8h9").to_array(), policy=True)
+    >>> chances.shape, moves.shape, round(float(chances.sum()), 3), round(float(moves.sum()), 3)
+    ((3,), (15, 15), 1.0, 1.0)
+    """
+    weights = network_bytes(network)
+    cells = as_boards(boards)
+    likely = np.empty((len(cells), *BOARD_SHAPE), np.float32) if policy else None
+
+    def work(cells: Boards, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_] | None:
+        sides = turns_of(turns, len(cells))
+        return _native.evaluate(cells, sides, weights, rows, likely, thread_count(threads))
+
+    chances = call(work, boards, (3,), np.float32, out)
+    if likely is None:
+        return chances
+    return chances, likely[0] if np.ndim(boards) == 2 else likely
 
 
 def keys(

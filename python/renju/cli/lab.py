@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from renju import Interrupted
 from renju._exit_codes import DONE, REFUTED
 from renju.cli.arguments import count
+from renju.cli.lab_train import add_train
 from renju.cli.lab_tune import add_tune, base_config
 from renju.cli.match import VERDICTS, add_games, game_settings, verdict_code
 from renju.cli.output import write
@@ -27,6 +28,7 @@ def add_lab(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     _add_report(kinds)
     _add_ab(kinds)
     add_tune(kinds)
+    add_train(kinds)
 
 
 def _add_report(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

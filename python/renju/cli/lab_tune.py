@@ -17,12 +17,14 @@ from renju.cli.arguments import add_limits, add_strength, config_of, count
 if TYPE_CHECKING:
     from renju.lab import Fit, Parameter, SpsaResult
 
-__all__ = ["add_tune", "base_config"]
+__all__ = ["SELFPLAY_OPTIONS", "add_self_play", "add_tune", "base_config", "given"]
 
 _MOST_GAMES = 10**7
 
+SELFPLAY_OPTIONS = ("opening_nodes", "opening_bound", "random_rate", "beside", "max_stones")
+"""Options of self-play that go on as they are, if they are given."""
+
 # Options of `tune values` that go on as they are, if they are given.
-_SELFPLAY = ("opening_nodes", "opening_bound", "random_rate", "beside", "max_stones")
 _FIT = ("result_share", "scale", "pull", "validation", "iterations", "patience")
 
 
@@ -61,12 +63,13 @@ def _add_values(what: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     values.add_argument("--threads", type=count(1024), default=0, help="default: one per core")
     values.add_argument("--quiet", action="store_true", help="no progress bars")
     values.add_argument("--json", action="store_true", help="print JSON")
-    _add_self_play(values.add_argument_group("the games"))
+    add_self_play(values.add_argument_group("the games"))
     _add_fit(values.add_argument_group("the fit"))
     values.set_defaults(run=_values, level="master")
 
 
-def _add_self_play(games: argparse._ArgumentGroup) -> None:
+def add_self_play(games: argparse._ArgumentGroup) -> None:
+    """The options of games of the engine against itself."""
     add_strength(games)
     games.add_argument(
         "--nodes", type=count(2**62), default=1500, metavar="N", help="for each move (default %(default)s)"
@@ -123,7 +126,7 @@ def _values(options: argparse.Namespace) -> int:
     # Now: it would be a pity to find out after all the games.
     start = None if options.start is None else lab.load_values(options.start)
     is_told = not options.quiet and sys.stderr is not None
-    settings = _given(options, _SELFPLAY)
+    settings = given(options, SELFPLAY_OPTIONS)
     if options.opening_stones is not None:
         settings["opening_stones"] = options.opening_stones
     positions = lab.grow_positions(
@@ -146,7 +149,7 @@ def _values(options: argparse.Namespace) -> int:
             seed=options.seed,
             threads=options.threads,
             progress=bars.show,
-            **_given(options, _FIT),
+            **given(options, _FIT),
         )
     fit.save(out)
     test = ["--values", str(out), *_strength_words(options), "--nodes", str(options.nodes), "--sprt", "0,10"]
@@ -156,7 +159,8 @@ def _values(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _given(options: argparse.Namespace, names: tuple[str, ...]) -> dict[str, Any]:
+def given(options: argparse.Namespace, names: tuple[str, ...]) -> dict[str, Any]:
+    """The options of these names that are given, as keywords."""
     return {name: value for name in names if (value := getattr(options, name)) is not None}
 
 

@@ -9,6 +9,7 @@
 from renju.lab.ab import Comparison, Figure, ab
 from renju.lab.game_record import GameRecord, Ply, game_from_json, game_to_json
 from renju.lab.losses import LOSS_KINDS, Loss, losses_of
+from renju.lab.network import EpochLosses, LossFigures, Training, train
 from renju.lab.openings import Openings
 from renju.lab.players import EnginePlayer, Player, ProgramPlayer, Seat, Thought
 from renju.lab.ratings import Elo, Rating, elo_of_games, elo_of_pairs, pair_counts, rate_players
@@ -17,6 +18,7 @@ from renju.lab.reporting import Report, report
 from renju.lab.result import Match, Score
 from renju.lab.runner import match, round_robin
 from renju.lab.selfplay import load_positions, save_positions, selfplay
+from renju.lab.shards import SHARD_GAMES, grow_shards, load_shard, shard_files
 from renju.lab.sprt import Sprt, SprtState
 from renju.lab.spsa import spsa
 from renju.lab.spsa_result import Iteration, Parameter, SpsaResult
@@ -27,15 +29,18 @@ from renju.lab.weakness import WeaknessLimits
 
 __all__ = [
     "LOSS_KINDS",
+    "SHARD_GAMES",
     "Adjudication",
     "Comparison",
     "Elo",
     "EnginePlayer",
+    "EpochLosses",
     "Figure",
     "Fit",
     "GameRecord",
     "Iteration",
     "Loss",
+    "LossFigures",
     "Match",
     "Openings",
     "Parameter",
@@ -51,6 +56,7 @@ __all__ = [
     "SprtState",
     "SpsaResult",
     "Thought",
+    "Training",
     "ValueTable",
     "WeaknessLimits",
     "ab",
@@ -60,7 +66,9 @@ __all__ = [
     "game_from_json",
     "game_to_json",
     "grow_positions",
+    "grow_shards",
     "load_positions",
+    "load_shard",
     "load_values",
     "losses_of",
     "match",
@@ -72,5 +80,7 @@ __all__ = [
     "save_positions",
     "save_values",
     "selfplay",
+    "shard_files",
     "spsa",
+    "train",
 ]

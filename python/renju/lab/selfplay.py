@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from renju import _native
 from renju._files import written
+from renju._network import NetworkLike, with_network
 from renju._progress import Progress, reporting
 from renju._types import BOARD_SIZE
 from renju.config import EngineConfig
@@ -47,6 +48,7 @@ def selfplay(
     level: str = "master",
     config: EngineConfig | None = None,
     values: ValueTable | str | os.PathLike[str] | None = None,
+    network: NetworkLike = None,
     opening_stones: tuple[int, int] = (3, 8),
     opening_nodes: int = 3000,
     opening_bound: int = 100,
@@ -65,8 +67,9 @@ def selfplay(
     after each quiet position `beside` others, one or two random moves away, are searched too. A game ends
     when a win is found, and in a draw with `max_stones` stones.
 
-    The player is that of `level`, or of `config`, with the table of `values` if there is one and `hash_mb`
-    megabytes for each of `threads` threads (0: one per core). Game n of a seed is the same whatever the
+    The player is that of `level`, or of `config`, with the table of `values` if there is one, the `network`
+    of a file, as `renju.Engine` takes it, and `hash_mb` megabytes for each of `threads` threads (0: one per
+    core). Game n of a seed is the same whatever the
     threads. `progress` is True for a bar, or called with (done, total) games. Ctrl-C raises `Interrupted`
     with the games that were finished.
 
@@ -78,6 +81,7 @@ def selfplay(
     if config is not None and not isinstance(config, EngineConfig):
         raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
     settings = EngineConfig.from_level(level) if config is None else config
+    settings, weights = with_network(settings, network)
     count = between("games", games, 0, _native.MOST_SELF_PLAY_GAMES)
     number = between("first", first, 0, _MOST_NUMBER - count)
     least, most = (between("opening_stones", stones, 0, 40) for stones in opening_stones)
@@ -89,6 +93,7 @@ def selfplay(
         rows, done = _native.self_play(
             vars(settings),
             values=None if values is None else values_text(values),
+            network=weights,
             nodes=fixed_nodes(limit, nodes, DEFAULT_NODES),
             hash_mb=check_hash(hash_mb),
             opening_stones=(least, most),

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from renju._files import sync_folder, written
 from renju._journal import check_new, claim, differences
 from renju._machine import cores
+from renju._network import with_network
 from renju._progress import Progress, reporting
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
@@ -27,7 +28,7 @@ from renju.lab.selfplay import DEFAULT_NODES, POSITION_DTYPE, load_positions, se
 from renju.limits import Limit, between, fixed_nodes
 from renju.values import values_text
 
-__all__ = ["grow_positions"]
+__all__ = ["game_facts", "grow_positions"]
 
 _MOST_GAMES = 2**32 - 1
 
@@ -63,7 +64,7 @@ def grow_positions(
     path = Path(path)
     count = between("games", games, 0, _MOST_GAMES)
     nodes = fixed_nodes(limit, nodes, DEFAULT_NODES)
-    facts = _facts(settings | {"nodes": nodes, "seed": seed})
+    facts = game_facts(settings | {"nodes": nodes, "seed": seed})
     lock = claim(path, "position")
     try:
         kept = _Kept.empty(facts) if check_new(path, resume) else _Kept.load(path)
@@ -169,13 +170,17 @@ class _Kept:
         sync_folder(path.resolve().parent)
 
 
-def _facts(settings: dict[str, Any]) -> dict[str, Any]:
+def game_facts(settings: dict[str, Any]) -> dict[str, Any]:
     """All that decides the games, as JSON has it."""
     bound = inspect.signature(selfplay).bind(**settings)
     bound.apply_defaults()
     facts = {k: v for k, v in bound.arguments.items() if k not in ("games", "first", "threads", "progress")}
     level, config, values = (facts.pop(name) for name in ("level", "config", "values"))
-    facts["config"] = dict(vars(EngineConfig.from_level(level) if config is None else config))
+    config, weights = with_network(
+        EngineConfig.from_level(level) if config is None else config, facts["network"]
+    )
+    facts["config"] = dict(vars(config))
+    facts["network"] = None if weights is None else sha256(weights).hexdigest()
     facts["values"] = None if values is None else sha256(values_text(values).encode()).hexdigest()
     plain: dict[str, Any] = json.loads(json.dumps(engine_facts() | facts))
     return plain

@@ -6,6 +6,7 @@
 
 mod analyze;
 pub mod csv;
+mod evaluate;
 mod expand;
 mod record;
 pub mod row;
@@ -13,6 +14,7 @@ mod run;
 mod solve;
 
 pub use analyze::{Analysis, AnalysisRow, NO_SOURCE, OVER_SOURCE, analyze};
+pub use evaluate::{Evaluator, Outlook};
 pub use expand::{Expanded, Plies, expand, prefixes};
 pub use record::{BadRecord, Record, parse};
 pub use run::{Effort, Item, Plan, Report, cores, run};

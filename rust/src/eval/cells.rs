@@ -428,7 +428,14 @@ impl CellMap {
     /// The groups of every cell's codes, black's before white's, in the order of [`Point::all`]. A cell with a
     /// stone has those of an empty cell without room for any five.
     pub fn cell_groups(&self) -> impl Iterator<Item = [u16; 2]> + '_ {
-        Point::all().map(|point| self.groups(self.cells[Bitboard::bit(point)].codes))
+        Point::all().map(|point| self.groups_at(point))
+    }
+
+    /// The groups of a cell's codes, black's before white's.
+    #[must_use]
+    #[inline]
+    pub fn groups_at(&self, point: Point) -> [u16; 2] {
+        self.groups(self.cells[Bitboard::bit(point)].codes)
     }
 
     #[inline(always)]

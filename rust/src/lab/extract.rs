@@ -118,7 +118,7 @@ impl Part {
 }
 
 /// The legal points that a search would try.
-fn candidates(position: &Sample) -> Bitboard {
+pub(super) fn candidates(position: &Sample) -> Bitboard {
     let empty = position.stones.empty();
     let candidates = near(Bitboard::ALL - empty, RADIUS) & empty;
     match position.turn {

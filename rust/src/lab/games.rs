@@ -7,6 +7,7 @@ use super::opening::{even_opening, random_point};
 use super::sample::Sample;
 use crate::board::Stones;
 use crate::eval::{CellValues, ValueTable};
+use crate::network::Network;
 use crate::rules::winner;
 use crate::search::{CallLimits, Engine, Params, Query, Source, near};
 use crate::types::score::{Score, is_decided};
@@ -22,6 +23,8 @@ pub struct SelfPlay {
     pub params: Params,
     /// The values that the engine plays by, if not those of its settings.
     pub values: Option<Arc<ValueTable>>,
+    /// The network that the engine plays by, if not that of its settings.
+    pub network: Option<Arc<Network>>,
     /// The number of nodes for every move.
     pub nodes: u64,
     /// Bytes of the table of positions, for each thread.
@@ -70,7 +73,11 @@ impl Player {
                 Engine::with_values(params, CellValues::from_table(table), options.hash_bytes, 1)
             }
         };
-        Some(Player { engine: engine? })
+        let mut engine = engine?;
+        if let Some(network) = &options.network {
+            engine.set_network(Some(Arc::clone(network)));
+        }
+        Some(Player { engine })
     }
 
     /// Thinks about a position; `None` if there is no move. Nothing thought before matters.

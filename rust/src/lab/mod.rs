@@ -11,6 +11,7 @@ mod opening;
 mod order_fit;
 mod rounding;
 mod sample;
+mod training;
 
 pub use board_fit::{BOARD_PARAMETERS, BoardExamples, logistic};
 pub use columns::FitPart;
@@ -21,3 +22,4 @@ pub use fit::{FitOptions, FitReport, TableFit, fit_table};
 pub use games::{Player, SelfPlay, play_game};
 pub use order_fit::{ORDER_PARAMETERS, OrderExamples};
 pub use sample::{BadRow, Sample, SampleBytes, SampleRow};
+pub use training::{Lesson, Measures, PARAMETERS, Trainer, opening_keys};

@@ -1,17 +1,17 @@
 //! A network as a file: a line that names the version, the recipe in lines of text, an empty line, the numbers as
 //! little-endian bytes, and a checksum of all that.
 
-use super::weights::{HIDDEN, Head, Network, WIDTH};
-use crate::eval::CODE_GROUPS;
+use super::weights::{Head, Layer, Network, WIDTH};
+use crate::eval::{CODE_GROUPS, THREAT_STATES};
 
 /// The first line of a file.
 const FIRST_LINE: &str = "renju network 1\n";
 
-/// Bytes of the numbers: vectors, layers, the share of the table.
-const BODY: usize = 2 * 2 * CODE_GROUPS * WIDTH + 2 * HEAD + 4;
+/// Bytes of the numbers: vectors of groups, then the layers of both sides.
+const BODY: usize = 2 * 2 * CODE_GROUPS * WIDTH + 2 * HEAD;
 
-/// Bytes of the layers of one side.
-const HEAD: usize = 2 * WIDTH * HIDDEN + 4 * HIDDEN + 2 * HIDDEN + 4;
+/// Bytes of the layers of one side: three layers, four outputs and biases, two shares of the table.
+const HEAD: usize = 3 * size_of::<Layer>() + 3 * 2 * WIDTH + 4 * WIDTH * (THREAT_STATES + 1) + 4 * 4;
 
 /// Bytes of the checksum.
 const CHECKSUM: usize = 8;
@@ -62,14 +62,8 @@ impl Network {
         }
         let mut reader = Reader(&body[..BODY]);
         let cells: Vec<[i16; WIDTH]> = (0..2 * CODE_GROUPS).map(|_| reader.numbers()).collect();
-        let heads = [0, 1].map(|_| Head {
-            weights: Box::new(std::array::from_fn(|_| std::array::from_fn(|_| reader.numbers()))),
-            biases: std::array::from_fn(|_| reader.long()),
-            outputs: reader.numbers(),
-            output_bias: reader.long(),
-        });
-        let table_share = reader.long();
-        Network::new(recipe.to_owned(), &cells, heads, table_share).ok_or(BadNetwork::Number)
+        let heads = [0, 1].map(|_| reader.head());
+        Network::new(recipe.to_owned(), &cells, heads).ok_or(BadNetwork::Number)
     }
 
     /// The bytes of a file, as [`Network::from_bytes`] reads them. Empty lines and line ends of the recipe are
@@ -83,12 +77,16 @@ impl Network {
         bytes.extend_from_slice(b"\n\n");
         self.cell_vectors().for_each(|vector| put(&mut bytes, vector));
         for head in self.heads() {
-            put(&mut bytes, head.weights.as_flattened().as_flattened());
-            head.biases.iter().for_each(|bias| bytes.extend(bias.to_le_bytes()));
-            put(&mut bytes, &head.outputs);
-            bytes.extend(head.output_bias.to_le_bytes());
+            for layer in [&head.first, &head.second, &head.context] {
+                put(&mut bytes, layer.as_flattened().as_flattened());
+            }
+            for output in [&head.value, &head.draw, &head.policy] {
+                put(&mut bytes, output);
+            }
+            let biases = head.first_biases.as_flattened().iter().chain(&head.second_biases);
+            let shares = [&head.value_bias, &head.draw_bias, &head.table_share, &head.order_share];
+            biases.chain(shares).for_each(|number| bytes.extend(number.to_le_bytes()));
         }
-        bytes.extend(self.table_share().to_le_bytes());
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
@@ -122,5 +120,32 @@ impl Reader<'_> {
 
     fn long(&mut self) -> i32 {
         i32::from_le_bytes(self.bytes())
+    }
+
+    fn layer(&mut self) -> Box<Layer> {
+        Box::new(std::array::from_fn(|_| std::array::from_fn(|_| self.numbers())))
+    }
+
+    fn longs(&mut self) -> [i32; WIDTH] {
+        std::array::from_fn(|_| self.long())
+    }
+
+    fn head(&mut self) -> Head {
+        let [first, second, context] = std::array::from_fn(|_| self.layer());
+        let [value, draw, policy] = std::array::from_fn(|_| self.numbers());
+        Head {
+            first,
+            first_biases: Box::new(std::array::from_fn(|_| self.longs())),
+            second,
+            second_biases: self.longs(),
+            value,
+            value_bias: self.long(),
+            draw,
+            draw_bias: self.long(),
+            policy,
+            context,
+            table_share: self.long(),
+            order_share: self.long(),
+        }
     }
 }

@@ -1,7 +1,13 @@
-//! The sums of a network: the loops that run for every value, compiled once for every x86-64 CPU and once more for
-//! those with AVX2. Whole numbers that never run over: both give the same answers.
+//! The sums of a network and the layers behind them, by the instructions that the CPU has. Whole numbers that never run
+//! over: all instructions give the same answers.
 
-use super::weights::{CellVectors, HIDDEN, HIDDEN_SHIFT, Head, INPUT_SHIFT, MOST_HIDDEN, PLACES, WIDTH};
+#[cfg(target_arch = "x86_64")]
+use super::vectors::{avx2, sse2};
+use super::weights::{
+    CONTEXT_SHIFT, CellVectors, FIRST_SHIFT, Head, INPUT_SHIFT, Layer, MOST_LAYER, PLACES, SECOND_SHIFT,
+    WIDTH,
+};
+use crate::eval::THREAT_STATES;
 use crate::rules::InstructionSet;
 
 /// The sums over all cells.
@@ -9,12 +15,26 @@ use crate::rules::InstructionSet;
 #[repr(C, align(64))]
 pub(super) struct Sums(pub [i32; WIDTH]);
 
+/// The numbers that go into a layer.
+pub(super) type Inputs = [i16; WIDTH];
+
 /// A cell that changed: the groups of black's and white's codes before and after.
 pub(super) type Change = [[u16; 2]; 2];
 
 /// The greatest number of changed cells whose differences fit into 16 bits: twice
 /// [`super::weights::MOST_CELL`] for each.
 pub(super) const MOST_CHANGES: usize = 63;
+
+/// What the layers make of the sums.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outputs {
+    /// The first layer, which the policy asks for.
+    pub first: Inputs,
+    /// The value in parts of [`super::weights::OUTPUT_UNIT`].
+    pub value: i32,
+    /// The second layer, which the chance of a draw asks for.
+    pub second: Inputs,
+}
 
 /// Adds to the sums what these cells, at most [`MOST_CHANGES`], have more than before.
 #[inline]
@@ -27,44 +47,59 @@ pub(super) fn add_changes(
     match set {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a state holds this set only if the CPU has it.
-        InstructionSet::Avx2 => unsafe { add_changes_avx2(cells, changes, sums) },
-        _ => add_changes_anywhere(cells, changes, sums),
+        InstructionSet::Avx2 => unsafe { avx2::add_changes(cells, changes, sums) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: every x86-64 CPU has it.
+        InstructionSet::Sse2 => unsafe { sse2::add_changes(cells, changes, sums) },
+        InstructionSet::Scalar => add_changes_anywhere(cells, changes, sums),
     }
 }
 
-/// Adds one whole cell, as many times as it occurs.
+/// Adds one whole cell.
 pub(super) fn add_cell(cells: [&CellVectors; 2], groups: [u16; 2], sums: &mut Sums) {
-    let numbers = cell(cells, groups);
-    for (sum, number) in sums.0.iter_mut().zip(numbers) {
+    for (sum, number) in sums.0.iter_mut().zip(cell(cells, groups)) {
         *sum += i32::from(number);
     }
 }
 
-/// What the layers make of the sums, in parts of [`super::weights::OUTPUT_UNIT`].
+/// What the layers make of the sums in a state of threats.
 #[inline]
-pub(super) fn output(set: InstructionSet, head: &Head, sums: &Sums) -> i32 {
+pub(super) fn outputs(set: InstructionSet, head: &Head, threats: usize, sums: &Sums) -> Outputs {
     match set {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a state holds this set only if the CPU has it.
-        InstructionSet::Avx2 => unsafe { output_avx2(head, sums) },
-        _ => output_anywhere(head, sums),
+        InstructionSet::Avx2 => unsafe { avx2::outputs(head, threats, sums) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: every x86-64 CPU has it.
+        InstructionSet::Sse2 => unsafe { sse2::outputs(head, threats, sums) },
+        InstructionSet::Scalar => outputs_by(products, head, threats, sums),
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn add_changes_avx2(cells: [&CellVectors; 2], changes: &[Change], sums: &mut Sums) {
-    add_changes_anywhere(cells, changes, sums);
+/// The weights of a cell's numbers in the policy, given the first layer.
+#[inline]
+pub(super) fn policy_weights(head: &Head, first: &Inputs) -> Inputs {
+    let added = products(&head.context, first, &[0; WIDTH]);
+    std::array::from_fn(|i| {
+        let weight = i32::from(head.policy[i]) + (added[i] >> CONTEXT_SHIFT);
+        weight.clamp(i32::from(-i16::MAX), i32::from(i16::MAX)) as i16
+    })
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn output_avx2(head: &Head, sums: &Sums) -> i32 {
-    output_anywhere(head, sums)
+/// The policy of a cell with these groups, in parts of [`super::weights::OUTPUT_UNIT`].
+#[inline]
+pub(super) fn policy(cells: [&CellVectors; 2], groups: [u16; 2], weights: &Inputs) -> i32 {
+    dot(&cell(cells, groups), weights)
+}
+
+/// The sum of the products of two lists.
+#[inline(always)]
+pub(super) fn dot(numbers: &Inputs, weights: &[i16; WIDTH]) -> i32 {
+    numbers.iter().zip(weights).map(|(&number, &weight)| i32::from(number) * i32::from(weight)).sum()
 }
 
 #[inline(always)]
-fn cell(cells: [&CellVectors; 2], groups: [u16; 2]) -> [i16; WIDTH] {
+fn cell(cells: [&CellVectors; 2], groups: [u16; 2]) -> Inputs {
     let [black, white] = [0, 1].map(|i| &cells[i][usize::from(groups[i]) % PLACES].0);
     let mut numbers = [0; WIDTH];
     for i in 0..WIDTH {
@@ -88,21 +123,36 @@ fn add_changes_anywhere(cells: [&CellVectors; 2], changes: &[Change], sums: &mut
     }
 }
 
+/// The layers, with the instructions that `products` works out a layer with.
 #[inline(always)]
-fn output_anywhere(head: &Head, sums: &Sums) -> i32 {
-    let mut hidden = head.biases;
-    for (pair, weights) in head.weights.iter().enumerate() {
-        let [first, second] = [2 * pair, 2 * pair + 1].map(|i| (sums.0[i] >> INPUT_SHIFT) as i16);
-        for i in 0..HIDDEN {
-            let product =
-                i32::from(first) * i32::from(weights[i][0]) + i32::from(second) * i32::from(weights[i][1]);
-            hidden[i] = hidden[i].wrapping_add(product);
+pub(super) fn outputs_by(
+    products: impl Fn(&Layer, &Inputs, &[i32; WIDTH]) -> [i32; WIDTH],
+    head: &Head,
+    threats: usize,
+    sums: &Sums,
+) -> Outputs {
+    let inputs = sums.0.map(|sum| (sum >> INPUT_SHIFT) as i16);
+    let first = products(&head.first, &inputs, &head.first_biases[threats % THREAT_STATES]);
+    let first = first.map(leaving::<FIRST_SHIFT>);
+    let second = products(&head.second, &first, &head.second_biases);
+    let second = second.map(leaving::<SECOND_SHIFT>);
+    Outputs { first, value: head.value_bias.wrapping_add(dot(&second, &head.value)), second }
+}
+
+#[inline(always)]
+fn leaving<const SHIFT: u32>(number: i32) -> i16 {
+    (number >> SHIFT).clamp(0, MOST_LAYER) as i16
+}
+
+#[inline(always)]
+fn products(layer: &Layer, inputs: &Inputs, biases: &[i32; WIDTH]) -> [i32; WIDTH] {
+    let mut sums = *biases;
+    for (weights, pair) in layer.iter().zip(inputs.as_chunks::<2>().0) {
+        let [one, other] = pair.map(i32::from);
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            let product = one * i32::from(weight[0]) + other * i32::from(weight[1]);
+            *sum = sum.wrapping_add(product);
         }
     }
-    let mut total = head.output_bias;
-    for (number, output) in hidden.into_iter().zip(head.outputs) {
-        let number = (number >> HIDDEN_SHIFT).clamp(0, MOST_HIDDEN);
-        total = total.wrapping_add(i32::from(number as i16) * i32::from(output));
-    }
-    total
+    sums
 }

@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
-use super::kernel::{MOST_CHANGES, Sums, add_cell, add_changes, output};
-use super::weights::{Network, OUTPUT_UNIT, POINTS, TABLE_UNIT, WIDTH};
+use super::kernel::{
+    Inputs, MOST_CHANGES, Sums, add_cell, add_changes, dot, outputs, policy, policy_weights,
+};
+use super::weights::{Head, Network, OUTPUT_UNIT, POINTS, TABLE_UNIT, WIDTH};
 use crate::eval::CellMap;
 use crate::rules::InstructionSet;
-use crate::types::Color;
+use crate::types::{Color, Point};
 
 /// The sums of a position.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +54,7 @@ impl NetworkState {
     /// Becomes the state of the position of a map.
     pub fn reset(&mut self, cells: &CellMap) {
         let mut sums = Sums([0; WIDTH]);
-        let vectors = self.vectors();
+        let vectors = self.network.vectors();
         for groups in cells.cell_groups() {
             add_cell(vectors, groups, &mut sums);
         }
@@ -78,15 +80,35 @@ impl NetworkState {
     #[must_use]
     #[inline]
     pub fn table_points(&self, cells: &CellMap, color: Color) -> i32 {
-        cells.board_value(color) * self.network.table_share / TABLE_UNIT
+        cells.board_value(color) * self.head(color).table_share / TABLE_UNIT
     }
 
     /// The share of the value that comes from the network, in points of score.
     #[inline]
     pub fn network_points(&mut self, cells: &CellMap, color: Color) -> i32 {
         let sums = self.sums(cells);
-        let output = output(self.set, &self.network.heads[color.index()], &sums);
-        (i64::from(output) * i64::from(POINTS) / i64::from(OUTPUT_UNIT)) as i32
+        points(outputs(self.set, self.head(color), cells.threats(color), &sums).value)
+    }
+
+    /// The logarithm of the odds that the game is drawn, with this colour to move.
+    pub fn draw_odds(&mut self, cells: &CellMap, color: Color) -> f32 {
+        let sums = self.sums(cells);
+        let head = self.head(color);
+        let second = outputs(self.set, head, cells.threats(color), &sums).second;
+        head.draw_bias.wrapping_add(dot(&second, &head.draw)) as f32 / OUTPUT_UNIT as f32
+    }
+
+    /// What the network thinks of the moves of this colour.
+    pub fn policy(&mut self, cells: &CellMap, color: Color) -> Policy<'_> {
+        let sums = self.sums(cells);
+        let head = self.head(color);
+        let first = outputs(self.set, head, cells.threats(color), &sums).first;
+        Policy { weights: policy_weights(head, &first), network: &self.network, color }
+    }
+
+    #[inline(always)]
+    fn head(&self, color: Color) -> &Head {
+        &self.network.heads[color.index()]
     }
 
     #[inline]
@@ -95,7 +117,7 @@ impl NetworkState {
         if level.depth == cells.depth() {
             return level.sums;
         }
-        let vectors = self.vectors();
+        let vectors = self.network.vectors();
         let set = self.set;
         let mut changes = [[[0; 2]; 2]; MOST_CHANGES];
         let mut count = 0;
@@ -113,21 +135,44 @@ impl NetworkState {
         level.sums
     }
 
-    #[inline(always)]
-    fn vectors(&self) -> [&super::weights::CellVectors; 2] {
-        [&self.network.cells[0], &self.network.cells[1]]
-    }
-
     /// Compares the sums with those worked out from the cells; names the first that differs.
     pub fn check(&mut self, cells: &CellMap) -> Result<(), String> {
         let sums = self.sums(cells);
         let mut fresh = Sums([0; WIDTH]);
         for groups in cells.cell_groups() {
-            add_cell(self.vectors(), groups, &mut fresh);
+            add_cell(self.network.vectors(), groups, &mut fresh);
         }
         match (0..WIDTH).find(|&i| sums.0[i] != fresh.0[i]) {
             Some(i) => Err(format!("sum {i} is {}, not {}", sums.0[i], fresh.0[i])),
             None => Ok(()),
         }
     }
+}
+
+/// What the network thinks of the moves of a position.
+pub struct Policy<'a> {
+    weights: Inputs,
+    network: &'a Network,
+    color: Color,
+}
+
+impl Policy<'_> {
+    /// What speaks for a move, in points of score: the more, the likelier is it the best. Only differences between
+    /// moves of one position mean something.
+    #[must_use]
+    #[inline]
+    pub fn points(&self, cells: &CellMap, point: Point) -> i32 {
+        let own = cells.value(self.color, point);
+        let other = cells.value(self.color.opponent(), point);
+        let order = i32::from(own.attack) + i32::from(other.defence);
+        let share = self.network.heads[self.color.index()].order_share;
+        order * share / TABLE_UNIT
+            + points(policy(self.network.vectors(), cells.groups_at(point), &self.weights))
+    }
+}
+
+/// What an output is in points of score.
+#[inline(always)]
+fn points(output: i32) -> i32 {
+    (i64::from(output) * i64::from(POINTS) / i64::from(OUTPUT_UNIT)) as i32
 }

@@ -12,10 +12,14 @@ use pyo3::types::PyDict;
 
 use super::bounds::{hash_bytes, seconds, within};
 use super::convert::color_at;
+use super::engine::network_of;
 use super::error::{CoreError, exception, no_threads};
 use super::settings::params_of;
 use super::solve::{checked_threat_limit, kind_named};
-use crate::batch::{self, Analysis, AnalysisRow, Asked, Cells, Effort, Item, Plan, Report, SolveRow};
+use crate::batch::{
+    self, Analysis, AnalysisRow, Asked, Cells, Effort, Evaluator, Item, Outlook, Plan, Report, SolveRow,
+};
+use crate::network::Network;
 use crate::rules::ForbiddenPoints;
 use crate::search::{CallLimits, Engine};
 use crate::solve::{Limits, Question};
@@ -33,21 +37,26 @@ pub(super) fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
     threads: usize,
     work: impl Fn(&I, &mut O) -> Result<Item, E> + Sync + Send,
 ) -> PyResult<Done<'py>> {
+    run_workers(py, name, inputs, outputs, threads, || &work)
+}
+
+/// Runs quick work without the GIL, with a worker for each thread, and looks for signals meanwhile.
+fn run_workers<'py, I: Sync, O: Send, E: CoreError + Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
+    py: Python<'py>,
+    name: &str,
+    inputs: &[I],
+    outputs: &mut [O],
+    threads: usize,
+    make_worker: impl Fn() -> W + Sync + Send,
+) -> PyResult<Done<'py>> {
     check_lengths(name, inputs.len(), outputs.len())?;
     let plan = Plan { threads, effort: Effort::Quick };
     let (report, signal) = py.detach(|| {
         let mut signal = None;
-        let report = batch::run(
-            inputs,
-            outputs,
-            plan,
-            &AtomicBool::new(false),
-            || &work,
-            |_| {
-                signal = Python::attach(|py| py.check_signals()).err();
-                signal.is_none()
-            },
-        );
+        let report = batch::run(inputs, outputs, plan, &AtomicBool::new(false), make_worker, |_| {
+            signal = Python::attach(|py| py.check_signals()).err();
+            signal.is_none()
+        });
         (report, signal)
     });
     finish(py, name, report, signal)
@@ -160,6 +169,41 @@ pub fn threat_map<'py>(
     let (codes, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
     run(py, "boards", boards_of(&boards)?, codes, threads, |cells, codes| {
         batch::threat_map(color, cells, codes)
+    })
+}
+
+/// How likely the side to move wins, draws and loses, by a network, or by the one that comes with the source; with
+/// `policy` also how likely the best move is at each point. `turns` holds 1, 2, or 0 for "by the stone counts".
+#[pyfunction]
+pub fn evaluate<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray3<'_, i8>,
+    turns: PyReadonlyArray1<'_, i8>,
+    network: Option<&[u8]>,
+    mut out: PyReadwriteArray2<'_, f32>,
+    policy: Option<PyReadwriteArray3<'_, f32>>,
+    threads: usize,
+) -> PyResult<Done<'py>> {
+    let network = network.map_or_else(|| Ok(Network::shipped()), |bytes| network_of(py, bytes))?;
+    let inputs = positions(boards_of(&boards)?, turns.as_slice().map_err(not_contiguous)?);
+    let (outlooks, rest) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<3>();
+    if !rest.is_empty() {
+        return Err(PyValueError::new_err("outlooks are not (N, 3)"));
+    }
+    let Some(mut policy) = policy else {
+        return run_workers(py, "boards", &inputs, outlooks, threads, || {
+            let mut evaluator = Evaluator::new(&network);
+            move |&(cells, turn), outlook: &mut _| evaluator.outlook(cells, turn, outlook)
+        });
+    };
+    let (policies, _) = policy.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
+    check_lengths("boards", inputs.len(), policies.len())?;
+    let mut outputs: Vec<_> = outlooks.iter_mut().zip(policies).collect();
+    run_workers(py, "boards", &inputs, &mut outputs, threads, || {
+        let mut evaluator = Evaluator::new(&network);
+        move |&(cells, turn), (outlook, policy): &mut (&mut Outlook, &mut [f32; BOARD_POINTS])| {
+            evaluator.outlook_and_policy(cells, turn, outlook, policy)
+        }
     })
 }
 

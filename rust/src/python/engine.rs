@@ -257,6 +257,12 @@ fn value_dict<'py>(py: Python<'py>, value: &MoveValue) -> PyResult<Bound<'py, Py
     Ok(dict)
 }
 
+/// How likely the side to move wins, draws and loses from a position with this score.
+#[pyfunction]
+pub fn win_rate(score: i32) -> (f64, f64, f64) {
+    crate::search::win_rate(score).into()
+}
+
 /// The network in the bytes of a file.
 pub(super) fn network_of(py: Python<'_>, bytes: &[u8]) -> PyResult<Arc<Network>> {
     Network::from_bytes(bytes).map(Arc::new).map_err(|error| exception(py, "network: ", &error))

@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 
 use super::batch::{Done, Watch, not_contiguous};
 use super::bounds::{MOST_SELF_PLAY_GAMES, hash_bytes, within};
-use super::engine::table_of;
+use super::engine::{network_of, table_of};
 use super::error::{exception, no_threads};
 use super::settings::params_of;
 use crate::batch::{Effort, Item, Plan};
@@ -50,12 +50,13 @@ pub fn values_text(cells: PyReadonlyArray2<'_, i16>, threats: PyReadonlyArray2<'
 /// Plays games number `first` and following. Returns the bytes of all positions, game by game, and `None` or,
 /// if Ctrl-C came, which games were finished.
 #[pyfunction]
-#[pyo3(signature = (config, *, values, nodes, hash_mb, opening_stones, opening_nodes, opening_bound, random_permille, beside, most_stones, seed, first, games, threads, progress))]
+#[pyo3(signature = (config, *, values, network, nodes, hash_mb, opening_stones, opening_nodes, opening_bound, random_permille, beside, most_stones, seed, first, games, threads, progress))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn self_play<'py>(
     py: Python<'py>,
     config: &Bound<'py, PyDict>,
     values: Option<&str>,
+    network: Option<&[u8]>,
     nodes: u64,
     hash_mb: usize,
     opening_stones: (usize, usize),
@@ -73,6 +74,7 @@ pub fn self_play<'py>(
     let options = SelfPlay {
         params: params_of(config)?,
         values: values.map(|text| table_of(py, text).map(Arc::new)).transpose()?,
+        network: network.map(|bytes| network_of(py, bytes)).transpose()?,
         nodes,
         hash_bytes: hash_bytes(hash_mb)?,
         least_opening_stones: opening_stones.0,

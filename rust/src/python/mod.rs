@@ -8,6 +8,7 @@ mod error;
 mod games;
 mod hidden;
 mod lab;
+mod network;
 mod position;
 mod settings;
 mod solve;
@@ -27,6 +28,7 @@ const _: () = {
     fits_python_memory::<engine::NativeEngine>();
     fits_python_memory::<games::NativeSgfLines>();
     fits_python_memory::<hidden::NativeTwinCool>();
+    fits_python_memory::<network::NativeTrainer>();
     fits_python_memory::<position::NativePosition>();
     fits_python_memory::<solve::NativeStopFlag>();
 };
@@ -44,17 +46,21 @@ mod _native {
     use crate::types::{BOARD_SIZE, Move};
 
     #[pymodule_export]
-    use super::batch::{analyze, canonical, forbidden, forbidden_points, keys, solve, threat_map, winners};
+    use super::batch::{
+        analyze, canonical, evaluate, forbidden, forbidden_points, keys, solve, threat_map, winners,
+    };
     #[pymodule_export]
     use super::convert::{bad_cell, parse_moves, parse_point, transform_point, unclear_turn};
     #[pymodule_export]
-    use super::engine::{NativeEngine, signature};
+    use super::engine::{NativeEngine, signature, win_rate};
     #[pymodule_export]
     use super::games::{NativeSgfLines, expand, parse, prefixes, psq_line};
     #[pymodule_export]
     use super::hidden::{NativeTwinCool, search_hidden, twin_cool_games, twin_cool_points};
     #[pymodule_export]
     use super::lab::{fit_values, self_play, values_arrays, values_text};
+    #[pymodule_export]
+    use super::network::{NativeTrainer, opening_keys};
     #[pymodule_export]
     use super::position::NativePosition;
     #[pymodule_export]

@@ -54,7 +54,7 @@ impl Worker<'_> {
         self.take_node()?;
         self.memory.lines[ply].clear();
         if ply >= MOST_PLIES - 2 {
-            return Ok(self.static_value(color));
+            return Ok(self.static_value(color, beta));
         }
 
         // 2. Settled by the next moves, whatever the depth.
@@ -108,7 +108,8 @@ impl Worker<'_> {
         }
 
         // 7. What is the board worth at a glance?
-        let mut value = self.static_value(color);
+        let margin = self.params.reverse_futility_margin as i32 * depth;
+        let mut value = self.static_value(color, beta + margin);
         if self.params.table_value
             && let Some(entry) = known
             && !is_decided(entry.score)
@@ -132,7 +133,7 @@ impl Worker<'_> {
             // 8. Far above beta near the leaves: good enough.
             if self.params.reverse_futility
                 && depth <= self.params.reverse_futility_depth as i32
-                && value - self.params.reverse_futility_margin as i32 * depth >= beta
+                && value - margin >= beta
             {
                 self.stats.reverse_futility_cutoffs += 1;
                 return Ok(value);

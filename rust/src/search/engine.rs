@@ -189,9 +189,13 @@ impl Engine {
         })
     }
 
-    /// Values boards by this network, or by none.
+    /// Values boards by this network, or by none. A network stands beside the fitted table.
     pub fn set_network(&mut self, network: Option<Arc<Network>>) {
         self.params.network = network.is_some();
+        if network.is_some() && !self.params.fitted {
+            self.params.fitted = true;
+            self.values = Arc::new(CellValues::fitted());
+        }
         self.network = network;
         self.table.forget();
     }

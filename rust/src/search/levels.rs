@@ -132,6 +132,7 @@ impl Params {
                 vct_from_stones: 6,
                 vcf_depth: 100,
                 fitted: true,
+                network: true,
                 ..hard
             },
         }

@@ -262,6 +262,8 @@ settings! {
     fitted: bool = false;
     /// Value boards by the network, too, whose numbers are added to a share of the fitted table's.
     network: bool = false, if ["fitted"];
+    /// The number of points by which the table alone must be above a bound for the network not to be asked.
+    network_margin: u32 = 200, in 0..=30_000, "points", if ["network"];
 }
 
 /// The greatest depth in plies: no limit in practice.

@@ -22,13 +22,13 @@ impl Worker<'_> {
             return Ok(score);
         }
         if is_plain {
-            return Ok(self.static_value(color));
+            return Ok(self.static_value(color, beta));
         }
         // Against a four only its answer counts: no standing still.
         if let Some(block) = self.view().forced_block(color) {
             return self.quiesce_block(color, ply, depth, block, alpha, beta);
         }
-        let stand = self.static_value(color);
+        let stand = self.static_value(color, beta);
         if ply >= MOST_PLIES - 2 {
             return Ok(stand);
         }
@@ -81,7 +81,7 @@ impl Worker<'_> {
         beta: Score,
     ) -> Result<Score, Stopped> {
         if ply >= MOST_PLIES - 2 {
-            return Ok(self.static_value(color));
+            return Ok(self.static_value(color, beta));
         }
         if !self.is_legal(color, block) {
             return Ok(loss_in(ply + 2));

@@ -112,8 +112,19 @@ def twin_cool_games(strategy: str, options: dict[str, Any], first: int = 0) -> N
     native.twin_cool_games(strategy, options, seed=1, first=first, out=rows, threads=1, progress=None)
 
 
+def engine(config: dict[str, int] | None = None, hash_mb: int = 1, threads: int = 1) -> None:
+    native.Engine(config or {}, hash_mb, threads, values=None, network=None)
+
+
 def self_play(**changes: Any) -> None:
-    usual: dict[str, Any] = {"values": None, "nodes": 1, "hash_mb": 1, "opening_stones": (3, 8), "first": 0}
+    usual: dict[str, Any] = {
+        "values": None,
+        "network": None,
+        "nodes": 1,
+        "hash_mb": 1,
+        "opening_stones": (3, 8),
+        "first": 0,
+    }
     usual |= {"opening_nodes": 1, "opening_bound": 1, "random_permille": 0, "beside": 0, "most_stones": 150}
     native.self_play({}, seed=1, threads=1, progress=None, **usual | changes)
 
@@ -121,10 +132,10 @@ def self_play(**changes: Any) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: native.Engine({}, 1, 2**40, None), "threads is a number from 1 to 256, not 1099511627776"),
-        (lambda: native.Engine({}, 1, 0, None), "threads is a number from 1 to 256, not 0"),
-        (lambda: native.Engine({}, 2**45, 1, None), "hash_mb is a number from 0 to 1048576, not 3518437208"),
-        (lambda: native.Engine({"depth": 2**70}, 1, 1, None), "depth is a number from 1 to"),
+        (lambda: engine(threads=2**40), "threads is a number from 1 to 256, not 1099511627776"),
+        (lambda: engine(threads=0), "threads is a number from 1 to 256, not 0"),
+        (lambda: engine(hash_mb=2**45), "hash_mb is a number from 0 to 1048576, not 3518437208"),
+        (lambda: engine({"depth": 2**70}), "depth is a number from 1 to"),
         (lambda: analyze(hash_mb=2**44), "hash_mb is a number"),
         (lambda: analyze(multipv=0), "multipv is a number from 1 to 225, not 0"),
         (lambda: solve_position(time_s=-1.0), "time_s is a number of seconds from 0 to 1e9, not -1"),

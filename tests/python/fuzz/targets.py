@@ -254,7 +254,7 @@ def config_dict(data: bytes) -> None:
         size % 3 if size <= most else size
         for size, most in zip(sizes, (native.MOST_HASH_MB, native.MOST_ENGINE_THREADS), strict=True)
     )
-    native.Engine(found, hash_mb, threads, None)
+    native.Engine(found, hash_mb, threads, None, None)
 
 
 def native_tree(data: bytes) -> None:

@@ -3,4 +3,5 @@
 mod hidden;
 #[path = "../support/mod.rs"]
 mod support;
+mod training;
 mod values;

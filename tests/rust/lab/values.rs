@@ -292,6 +292,7 @@ fn self_play() -> SelfPlay {
     SelfPlay {
         params: Params::of(Level::Master),
         values: None,
+        network: None,
         nodes: 300,
         hash_bytes: 1 << 20,
         least_opening_stones: 3,

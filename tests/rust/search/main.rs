@@ -2,6 +2,7 @@
 
 mod batch;
 mod engine;
+mod network;
 #[path = "../support/mod.rs"]
 mod support;
 mod vcf;
