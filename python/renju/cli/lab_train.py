@@ -27,8 +27,8 @@ def add_train(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "train",
         help="teach a network by games of the engine against itself",
         description="Plays games of the engine against itself, keeps their positions in a folder, and "
-        "teaches a network with them. Nothing that is finished is lost when the run is killed: the same command with "
-        "--resume goes on. docs/network.md tells the recipe of the network that comes with the package.",
+        "teaches a network with them. Nothing that is finished is lost when the run is killed: the same "
+        "command with --resume goes on. docs/network.md tells the recipe of the network that comes with the package.",
     )
     train.add_argument("-o", "--out", required=True, metavar="FILE", help="the network that is written")
     train.add_argument(
