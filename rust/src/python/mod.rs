@@ -9,6 +9,7 @@ mod games;
 mod hidden;
 mod lab;
 mod position;
+mod prove;
 mod settings;
 mod solve;
 mod table;
@@ -57,6 +58,8 @@ mod _native {
     use super::lab::{fit_values, self_play, values_arrays, values_text};
     #[pymodule_export]
     use super::position::NativePosition;
+    #[pymodule_export]
+    use super::prove::{prove_position, read_quiet_proof, verify_quiet_proof};
     #[pymodule_export]
     use super::settings::{check_config, inert_settings, level_config};
     #[pymodule_export]

@@ -27,6 +27,13 @@ pub struct NativeStopFlag {
     is_set: AtomicBool,
 }
 
+impl NativeStopFlag {
+    /// Was the end asked for?
+    pub fn is_set(&self) -> bool {
+        self.is_set.load(Ordering::Relaxed)
+    }
+}
+
 #[pymethods]
 impl NativeStopFlag {
     #[new]
@@ -90,7 +97,7 @@ pub fn solve_position<'py>(
             if asked % LOOK_EVERY == 0 {
                 signal = Python::attach(|py| py.check_signals()).err();
             }
-            signal.is_some() || stop.as_ref().is_some_and(|stop| stop.get().is_set.load(Ordering::Relaxed))
+            signal.is_some() || stop.as_ref().is_some_and(|stop| stop.get().is_set())
         };
         let mut map = ThreatMap::new(&stones);
         // A signal handler may ask for another solution meanwhile; it gets a solver of its own.

@@ -2,6 +2,7 @@
 
 mod batch;
 mod engine;
+mod quiet;
 #[path = "../support/mod.rs"]
 mod support;
 mod vcf;
