@@ -8,7 +8,7 @@ use super::bounds::seconds;
 use super::convert::{color_at, point_at};
 use super::engine::LOOK_PAUSE;
 use super::position::NativePosition;
-use super::solve::{NativeStopFlag, checked_threat_limit};
+use super::solve::{NativeStopFlag, checked_threat_limit, until_signal};
 use crate::prove;
 use crate::solve::{Coverage, Limits, QuietOptions, QuietProof, QuietStats, QuietVerdict, verify_quiet};
 
@@ -97,19 +97,7 @@ pub fn verify_quiet_proof(
     proof: &[u8],
 ) -> PyResult<(Option<String>, u64, u64, u64)> {
     let (stones, proof) = (*position.borrow().stones(), proof_of(proof)?);
-    let (mut signal, mut looked) = (None, Instant::now());
-    let result = py.detach(|| {
-        verify_quiet(&stones, &proof, &mut || {
-            if looked.elapsed() >= LOOK_PAUSE {
-                signal = Python::attach(|py| py.check_signals()).err();
-                looked = Instant::now();
-            }
-            signal.is_some()
-        })
-    });
-    if let Some(error) = signal {
-        return Err(error);
-    }
+    let result = until_signal(py, |should_stop| verify_quiet(&stones, &proof, should_stop))?;
     Ok(match result {
         Ok(Coverage { positions, replies, trees }) => (None, positions, replies, trees),
         Err(rejection) => (Some(rejection.to_string()), 0, 0, 0),

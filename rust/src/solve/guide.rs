@@ -10,6 +10,9 @@ use crate::types::{Color, Point, WideKey, wide_stone_key};
 /// 8 the guide misleads, and none).
 pub(super) const OTHER_PROOF: u32 = 1;
 
+/// Most positions that a guide knows.
+const MOST_POSITIONS: usize = 1 << 12;
+
 /// Key: a position of a tree, with the stone taken away by which its board differs; value: what the attacker played.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Guide {
@@ -17,13 +20,21 @@ pub(super) struct Guide {
 }
 
 impl Guide {
-    /// Learns a tree that wins for the attacker from the position with this key on.
+    /// Learns a tree that wins for the attacker from the position with this key on, as far as there is room.
     pub(super) fn add(&mut self, key: WideKey, attacker: Color, tree: &Attack) {
+        if self.moves.len() >= MOST_POSITIONS {
+            return;
+        }
         self.moves.insert(key, tree.stone);
         let key = key ^ wide_stone_key(attacker, tree.stone);
         for (reply, next) in &tree.replies {
             self.add(key ^ wide_stone_key(attacker.opponent(), *reply), attacker, next);
         }
+    }
+
+    /// Bytes of the positions, with the room that the map keeps free.
+    pub(super) fn bytes(&self) -> usize {
+        2 * self.moves.len() * size_of::<(WideKey, Point)>()
     }
 }
 

@@ -108,10 +108,10 @@ impl Node {
         }
     }
 
-    /// Bytes of the node, with its share of the index, and a tree counted wherever it is used.
-    fn bytes(&self) -> usize {
-        let tree = self.tree.as_ref().map_or(0, |tree| tree.bytes().len());
-        2 * size_of::<Node>() + self.children.capacity() * size_of::<Child>() + tree
+    /// Bytes of what the node holds, a tree counted wherever it is used.
+    fn held_bytes(&self) -> usize {
+        let trees = self.tree.iter().chain(&self.answers.trees).map(|tree| tree.bytes().len()).sum::<usize>();
+        self.children.capacity() * size_of::<Child>() + self.answers.guide.bytes() + trees
     }
 }
 
@@ -186,18 +186,26 @@ impl Graph {
         id
     }
 
-    /// Keeps the graph within about this number of bytes: gives up what no longer matters to the root when it is
-    /// larger. Returns whether it is small enough.
+    /// Keeps the graph within about this number of bytes: gives up what no longer matters to the root, and what only
+    /// helps to find answers, when it is larger. Returns whether it is small enough.
     pub(super) fn fits(&mut self, memory: usize) -> bool {
         if self.added < COUNT_EVERY {
             return true;
         }
         self.added = 0;
-        if self.nodes.iter().map(Node::bytes).sum::<usize>() <= memory {
+        if self.bytes() <= memory {
             return true;
         }
         self.collect();
-        self.nodes.iter().map(Node::bytes).sum::<usize>() <= memory / 4 * 3
+        if self.bytes() > memory / 2 {
+            self.nodes.iter_mut().for_each(|node| node.answers = Answers::default());
+        }
+        self.bytes() <= memory / 4 * 3
+    }
+
+    /// Bytes in use, each node with its share of the index.
+    fn bytes(&self) -> usize {
+        2 * size_of::<Node>() * self.len() + self.nodes.iter().map(Node::held_bytes).sum::<usize>()
     }
 
     /// Gives up the positions that no open or proved way leads to from the root.
@@ -231,5 +239,54 @@ impl Graph {
             }
             self.nodes[id].children = children;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn child(index: usize) -> Child {
+        Child::new(Point::from_index(index).unwrap(), Numbers::OPEN)
+    }
+
+    /// A root with many children, each of which has many: half of the children are refuted, for good or not.
+    fn graph() -> Graph {
+        let mut graph = Graph::new(0);
+        graph.node_mut(ROOT).children = (0..40).map(child).collect();
+        for i in 0..40 {
+            let id = graph.enter(ROOT, i, 1_000 + i as WideKey);
+            graph.node_mut(id).children = (0..40).map(child).collect();
+            for j in 0..40 {
+                graph.enter(id, j, 10_000 + 100 * i as WideKey + j as WideKey);
+            }
+            if i % 2 == 1 {
+                graph.node_mut(id).settle(Numbers::REFUTED, i % 4 == 1);
+            }
+        }
+        graph
+    }
+
+    #[test]
+    fn what_is_refuted_is_given_up_and_remembered() {
+        let mut graph = graph();
+        let (positions, bytes) = (graph.len(), graph.bytes());
+        assert_eq!(positions, 1 + 40 + 40 * 40);
+        assert!(graph.fits(bytes), "nothing is given up without need");
+        assert_eq!(graph.len(), positions);
+        graph.added = COUNT_EVERY;
+        assert!(graph.fits(bytes - 1));
+        assert_eq!(graph.len(), 1 + 20 + 20 * 40);
+        for i in 0..40 {
+            let child = graph.node(ROOT).children[i];
+            let expected = if i % 2 == 1 { Numbers::REFUTED } else { Numbers::OPEN };
+            assert_eq!((graph.numbers(&child), graph.is_final(&child)), (expected, i % 4 == 1), "{i}");
+        }
+        // A place that was given up is used again, by the position that asks for it.
+        let id = graph.enter(ROOT, 1, 7);
+        assert_eq!((graph.node(id).key, graph.node(id).numbers), (7, Numbers::REFUTED));
+        assert_eq!(graph.len(), 2 + 20 + 20 * 40);
+        graph.added = COUNT_EVERY;
+        assert!(!graph.fits(1_000), "what is open cannot be given up");
     }
 }
