@@ -24,6 +24,7 @@ STUB := .venv/.stamp-stub
 
 # What `make check` leaves out of the Rust tests: those that take more than about 1.5 s of CPU.
 SLOW_RUST_TESTS := \
+	a_plain_search_over_all_replies_agrees \
 	claimed_wins_can_be_played_out \
 	counts_of_legal_lines_equal_the_reference \
 	every_reply_that_breaks_a_line_is_found \

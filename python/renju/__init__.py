@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from renju.explain import Explanation
     from renju.game import Game, GameNode, Problem
     from renju.limits import Limit
+    from renju.proving import ProveResult, prove
     from renju.reviewing import Grades, Review, ReviewedMove, review
     from renju.solving import (
         Breakers,
@@ -103,6 +104,7 @@ __all__ = [
     "PositionError",
     "Problem",
     "Proof",
+    "ProveResult",
     "RenjuError",
     "Review",
     "ReviewedMove",
@@ -125,6 +127,7 @@ __all__ = [
     "pipeline",
     "plot",
     "protocol",
+    "prove",
     "review",
     "samples",
     "shorten",
@@ -152,6 +155,7 @@ _NAMES_OF = {
     "renju.explain": "Explanation",
     "renju.game": "Game GameNode Problem",
     "renju.limits": "Limit",
+    "renju.proving": "ProveResult prove",
     "renju.solving": "Breakers Proof Verification WinningMoves breakers is_winning_start shorten"
     " solve solve_mise_vcf solve_vcf solve_vct verify winning_moves",
 }
@@ -179,6 +183,7 @@ _MODULES = frozenset(
         "plot",
         "proof",
         "protocol",
+        "proving",
         "result",
         "reviewing",
         "samples",

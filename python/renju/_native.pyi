@@ -62,7 +62,9 @@ __all__ = [
     "parse_moves",
     "parse_point",
     "prefixes",
+    "prove_position",
     "psq_line",
+    "read_quiet_proof",
     "search_hidden",
     "self_play",
     "signature",
@@ -76,6 +78,7 @@ __all__ = [
     "values_arrays",
     "values_text",
     "verify",
+    "verify_quiet_proof",
     "win_rate",
     "winners",
 ]
@@ -131,6 +134,21 @@ _ExplanationTuple: TypeAlias = tuple[int, int, bool, list[_LineTuple]]
 _TreeTuple: TypeAlias = tuple[int, list[tuple[int, _TreeTuple]], _TreeTuple | None]
 # Status, exhausted, limit hit, tree, line, depth, nodes, interrupted.
 _SolveTuple: TypeAlias = tuple[int, bool, str | None, _TreeTuple | None, list[int], int, int, bool]
+
+class _QuietAnswer(TypedDict):
+    """What `prove_position` found: 1 proved, 0 refuted, -1 open, and the counters of the search."""
+
+    status: int
+    reason: str | None
+    interrupted: bool
+    proof: bytes | None
+    nodes: int
+    positions: int
+    leaves: int
+    leaves_won: int
+    inherited: int
+    attacks: int
+    ordered: int
 
 # Move, score, pv.
 _CandidateTuple: TypeAlias = tuple[int, int, list[int]]
@@ -377,7 +395,19 @@ _Values: TypeAlias = (
 )
 
 def csv_table(columns: list[tuple[str, _Values, npt.NDArray[np.bool_] | None]]) -> bytes: ...
+def prove_position(
+    position: Position,
+    *,
+    color: int,
+    threat_limit: int,
+    first: list[int],
+    nodes: int | None,
+    time_s: float | None,
+    stop: StopFlag | None,
+) -> _QuietAnswer: ...
 def psq_line(text: str) -> bytes | None: ...
+def read_quiet_proof(proof: bytes) -> tuple[int, int, int, int, int, int]: ...
+def verify_quiet_proof(position: Position, proof: bytes) -> tuple[str | None, int, int, int]: ...
 def solve_position(
     position: Position,
     *,

@@ -6,6 +6,7 @@ pub mod eval;
 pub mod hidden;
 pub mod lab;
 pub mod network;
+pub mod prove;
 pub mod record;
 pub mod rules;
 pub mod search;

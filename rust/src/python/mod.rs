@@ -10,6 +10,7 @@ mod hidden;
 mod lab;
 mod network;
 mod position;
+mod prove;
 mod settings;
 mod solve;
 mod table;
@@ -63,6 +64,8 @@ mod _native {
     use super::network::{NativeTrainer, opening_keys};
     #[pymodule_export]
     use super::position::NativePosition;
+    #[pymodule_export]
+    use super::prove::{prove_position, read_quiet_proof, verify_quiet_proof};
     #[pymodule_export]
     use super::settings::{check_config, inert_settings, level_config};
     #[pymodule_export]

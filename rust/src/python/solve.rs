@@ -27,6 +27,13 @@ pub struct NativeStopFlag {
     is_set: AtomicBool,
 }
 
+impl NativeStopFlag {
+    /// Was the end asked for?
+    pub fn is_set(&self) -> bool {
+        self.is_set.load(Ordering::Relaxed)
+    }
+}
+
 #[pymethods]
 impl NativeStopFlag {
     #[new]
@@ -90,7 +97,7 @@ pub fn solve_position<'py>(
             if asked % LOOK_EVERY == 0 {
                 signal = Python::attach(|py| py.check_signals()).err();
             }
-            signal.is_some() || stop.as_ref().is_some_and(|stop| stop.get().is_set.load(Ordering::Relaxed))
+            signal.is_some() || stop.as_ref().is_some_and(|stop| stop.get().is_set())
         };
         let mut map = ThreatMap::new(&stones);
         // A signal handler may ask for another solution meanwhile; it gets a solver of its own.
@@ -147,9 +154,19 @@ pub fn verify(
     let tree = tree_from_tuple(tree, 1, &mut 0)?;
     let proof = Proof { kind, attacker, threat_limit, tree, limit_hit: None };
     let stones = *position.borrow().stones();
+    let result = until_signal(py, |should_stop| solve::verify(&stones, &proof, should_stop))?;
+    let reason = result.err().map(|rejection| rejection.to_string());
+    Ok((reason, proof.line().into_iter().map(|point| point.index()).collect(), proof.depth()))
+}
+
+/// Calls `work` without the GIL, with a question that says when a signal asks it to end; the signal is raised.
+pub(super) fn until_signal<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&mut dyn FnMut() -> bool) -> T + Send,
+) -> PyResult<T> {
     let (mut signal, mut looked) = (None, Instant::now());
     let result = py.detach(|| {
-        solve::verify(&stones, &proof, &mut || {
+        work(&mut || {
             if looked.elapsed() >= LOOK_PAUSE {
                 signal = Python::attach(|py| py.check_signals()).err();
                 looked = Instant::now();
@@ -157,11 +174,7 @@ pub fn verify(
             signal.is_some()
         })
     });
-    if let Some(error) = signal {
-        return Err(error);
-    }
-    let reason = result.err().map(|rejection| rejection.to_string());
-    Ok((reason, proof.line().into_iter().map(|point| point.index()).collect(), proof.depth()))
+    signal.map_or(Ok(result), Err)
 }
 
 /// A tree as nested tuples: stone, list of (reply, tree), tree after a pass or None.

@@ -1,6 +1,10 @@
 //! Forced wins: searched on the pattern state, proved by trees, checked by an independent verifier.
 
+mod guide;
+mod packed;
 mod proof;
+mod quiet;
+mod replay;
 mod solver;
 mod store;
 mod table;
@@ -10,7 +14,12 @@ mod vct;
 mod verdict;
 mod verify;
 
+pub use packed::{NoTree, PackedTree};
 pub use proof::{Attack, MOST_ATTACKS, MOST_DEPTH, Proof, WinKind};
+pub use quiet::{
+    BadBytes, BoardOrder, Coverage, Decision, EntryId, MoveOrder, OpenReason, QuietOptions, QuietProof,
+    QuietSolver, QuietStats, QuietVerdict, TreeId, verify_quiet,
+};
 pub use solver::{Question, Solver};
 pub(crate) use vcf::FourSearch;
 pub use vcf::{VcfOptions, VcfSolver};

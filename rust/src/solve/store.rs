@@ -68,6 +68,11 @@ impl Child {
         Child { stone, block, node: NOWHERE, guess, is_cut: false }
     }
 
+    /// Makes a child that nobody has looked at seem harder to prove.
+    pub(super) fn put_off(&mut self, proof: u32) {
+        self.guess.proof = (self.guess.proof + proof).min(INFINITE);
+    }
+
     pub(super) fn node(&self) -> Option<NodeId> {
         (self.node != NOWHERE).then_some(self.node)
     }

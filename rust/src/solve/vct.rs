@@ -12,6 +12,7 @@
 mod attacks;
 mod tree;
 
+use super::guide::Guided;
 use super::store::{Child, INFINITE, NodeId, Numbers, Store};
 use super::vcf::{FourSearch, most_stones};
 use super::{Attack, Budget, LimitHit, Limits, Proof, Verdict, WinKind};
@@ -113,6 +114,19 @@ impl VctSolver {
         options: VctOptions,
         should_stop: &mut dyn FnMut() -> bool,
     ) -> (Verdict, u64) {
+        self.solve_guided(map, attacker, options, None, should_stop)
+    }
+
+    /// As [`VctSolver::solve`], trying first what a guide names. It changes how soon a win is found, never whether
+    /// there is one.
+    pub(super) fn solve_guided(
+        &mut self,
+        map: &mut ThreatMap,
+        attacker: Color,
+        options: VctOptions,
+        guided: Option<Guided<'_>>,
+        should_stop: &mut dyn FnMut() -> bool,
+    ) -> (Verdict, u64) {
         let threat_limit = match options.attacks {
             Attacks::Threats(limit) => limit,
             Attacks::Mise => most_stones(None).into(),
@@ -131,6 +145,7 @@ impl VctSolver {
             counter: &mut self.counter,
             store: &mut self.store,
             budget: &mut budget,
+            guided,
             attacker,
             attacks: options.attacks,
             is_limited: options.max_depth.is_some(),
@@ -164,6 +179,7 @@ struct Search<'a, 'b> {
     counter: &'a mut FourSearch,
     store: &'a mut Store,
     budget: &'a mut Budget<'b>,
+    guided: Option<Guided<'a>>,
     attacker: Color,
     attacks: Attacks,
     /// Is there a limit of depth?

@@ -69,7 +69,26 @@ pub fn verify(
     proof: &Proof,
     should_stop: &mut dyn FnMut() -> bool,
 ) -> Result<(), Rejection> {
-    let mut check = Check { proof, moves: Vec::new(), should_stop };
+    check(stones, proof, false, should_stop)
+}
+
+/// As [`verify`], for a tree that was made on another board: an answer that fails here does no harm if what the stone
+/// threatens wins against the reply.
+pub(super) fn verify_replayed(
+    stones: &Stones,
+    proof: &Proof,
+    should_stop: &mut dyn FnMut() -> bool,
+) -> Result<(), Rejection> {
+    check(stones, proof, true, should_stop)
+}
+
+fn check(
+    stones: &Stones,
+    proof: &Proof,
+    is_replayed: bool,
+    should_stop: &mut dyn FnMut() -> bool,
+) -> Result<(), Rejection> {
+    let mut check = Check { proof, is_replayed, moves: Vec::new(), should_stop };
     check.proof(stones).map_err(|fault| Rejection { moves: check.moves, fault })
 }
 
@@ -121,6 +140,8 @@ impl Board {
 
 struct Check<'a> {
     proof: &'a Proof,
+    /// Was the tree made on another board?
+    is_replayed: bool,
     /// The moves that lead to the current position; on a fault, to the fault.
     moves: Vec<Point>,
     should_stop: &'a mut dyn FnMut() -> bool,
@@ -210,6 +231,17 @@ impl Check<'_> {
                 continue;
             }
             match answer(attack, reply) {
+                Some((_, next)) if self.is_replayed => {
+                    let moves = self.moves.len();
+                    match self.wins_after(board, reply, next, false) {
+                        Err(Fault::Stopped) => return Err(Fault::Stopped),
+                        Err(_) => {
+                            self.moves.truncate(moves);
+                            self.wins_after(board, reply, after_pass, true)?;
+                        }
+                        Ok(()) => {}
+                    }
+                }
                 Some((_, next)) => self.wins_after(board, reply, next, false)?,
                 None => self.wins_after(board, reply, after_pass, true)?,
             }

@@ -12,7 +12,7 @@ import zlib
 import numpy as np
 
 from fuzz.run import CORPUS
-from renju import BLACK, WHITE, Board, Game, io, solve_vcf, solve_vct
+from renju import BLACK, WHITE, Board, Game, io, prove, solve_vcf, solve_vct
 from renju._types import Point
 from renju.book.entries import BookMove, Entry
 from renju.book.file import to_bytes
@@ -73,6 +73,10 @@ def seeds() -> dict[str, list[bytes]]:
         ],
         "rows_txt": [b"h8i9\n# a remark\nh8 i9 g7\r\n"],
         "proof_json": [proof.to_json().encode() for proof in (won, vct, lost)],
+        "quiet_proof": [
+            prove(Board.from_stones("f8 g8 h8", "a1 a3", turn=BLACK), check=False).proof or b"",
+            prove(Board.from_stones("a1 c4 g2 n1", "h8 i8 k9 k10", turn=WHITE), check=False).proof or b"",
+        ],
         "config_toml": [b'level = "easy"\ndepth = 3\nvct = true\n', b"open_three = -900\nradius = 2\n"],
         "query": [
             b'{"id": 1, "job": "vct", "moves": "h8", "limit": {"nodes": 10, "time": 0.5}}',

@@ -37,6 +37,7 @@ from renju.lab.spsa_result import Parameter
 from renju.openings.actions import Action
 from renju.pipeline import readers
 from renju.protocol import serve
+from renju.proving import verify_proof
 from renju.web import fields as web_fields
 
 __all__ = ["EXPECTED", "NATIVE", "TARGETS"]
@@ -113,6 +114,17 @@ def proof_json(data: bytes) -> None:
     for _ in islice(proof.branches(), 1000):
         pass
     verify(_BOARD, proof)
+
+
+def quiet_proof(data: bytes) -> None:
+    """A proof of order 3, on the board that the first of its seeds was made for."""
+    check = verify_proof(_BOARD, data)
+    if check:
+        # White has no win on this board.
+        assert check.positions > 0
+        assert native.read_quiet_proof(data)[0] == BLACK
+    else:
+        assert check.reason
 
 
 def config_toml(data: bytes) -> None:
@@ -291,6 +303,7 @@ TARGETS: dict[str, Target] = {
         target.__name__: target
         for target in (
             proof_json,
+            quiet_proof,
             config_toml,
             query,
             gomocup,
@@ -309,5 +322,7 @@ TARGETS: dict[str, Target] = {
 }
 """Key: name of a target, and of the folder of its corpus; value: what is called with each input."""
 
-NATIVE = frozenset({"arrays", "config_dict", "diagram", "moves", "native_tree", "stones", "values"})
+NATIVE = frozenset(
+    {"arrays", "config_dict", "diagram", "moves", "native_tree", "quiet_proof", "stones", "values"}
+)
 """Targets whose branches are nearly all native, where the coverage of Python guides nobody."""

@@ -16,8 +16,8 @@ PACKAGE = Path(renju.__file__).parent
 # than the package.
 FLOORS = {
     "core": "_attack _checksum _exit_codes _facts _files _lines _machine _native _network _progress _request"
-    " _setting_fields _settings _types board config engine errors explain game limits openings proof result"
-    " solving",
+    " _setting_fields _settings _types board config engine errors explain game limits openings proof proving"
+    " result solving",
     "formats": "_display _journal _page book io plot protocol.client protocol.inbox protocol.wire samples svg"
     " values",
     "analysis": "batch book.building book.gathering book.growth ismcts pipeline reviewing speed",

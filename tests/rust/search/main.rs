@@ -3,6 +3,7 @@
 mod batch;
 mod engine;
 mod network;
+mod quiet;
 #[path = "../support/mod.rs"]
 mod support;
 mod vcf;

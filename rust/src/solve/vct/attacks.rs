@@ -1,6 +1,7 @@
 //! What either side may play: the attacks, and the replies that need an answer.
 
 use super::{Attacks, COUNTER_DEPTH, Search};
+use crate::solve::guide::OTHER_PROOF;
 use crate::solve::store::{Child, NodeId, Numbers};
 use crate::solve::threat::{
     AttackZone, breaking_replies, line_wins, line_zone, makes_three, threatens_four_three, threatens_to_win,
@@ -46,7 +47,19 @@ impl Search<'_, '_> {
         let node = self.store.node(id);
         let is_cut = self.is_limited && threat_depth < self.threat_limit;
         (node.looked_to, node.is_cut) = (looked_to, is_cut);
+        self.follow_guide();
         self.set_children(id)
+    }
+
+    /// Puts off all attacks but the one that the guide names, if it names one of them.
+    fn follow_guide(&mut self) {
+        let Some(stone) = self.guided.and_then(|guided| guided.stone(self.map.stones_key())) else { return };
+        if self.children.iter().any(|child| child.stone == stone) {
+            self.children
+                .iter_mut()
+                .filter(|child| child.stone != stone)
+                .for_each(|child| child.put_off(OTHER_PROOF));
+        }
     }
 
     /// Gives the first position its children, where only some stones may start. Returns the proof if
