@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     )
     from renju.board import Board
     from renju.config import EngineConfig
+    from renju.defence import Defence
     from renju.engine import Candidate, Engine, SearchResult, Source
     from renju.errors import (
         EngineError,
@@ -63,10 +64,12 @@ if TYPE_CHECKING:
     from renju.solving import (
         Breakers,
         Proof,
+        Refutation,
         Verification,
         WinningMoves,
         breakers,
         is_winning_start,
+        refutations,
         shorten,
         solve,
         solve_mise_vcf,
@@ -85,6 +88,7 @@ __all__ = [
     "Breakers",
     "Candidate",
     "Color",
+    "Defence",
     "Engine",
     "EngineConfig",
     "EngineError",
@@ -103,6 +107,7 @@ __all__ = [
     "PositionError",
     "Problem",
     "Proof",
+    "Refutation",
     "RenjuError",
     "Review",
     "ReviewedMove",
@@ -125,6 +130,7 @@ __all__ = [
     "pipeline",
     "plot",
     "protocol",
+    "refutations",
     "review",
     "samples",
     "shorten",
@@ -146,14 +152,15 @@ _NAMES_OF = {
     "renju._types": "BLACK BOARD_SIZE PASS WHITE Color Forbidden Outcome Point Threat Threats",
     "renju.board": "Board",
     "renju.config": "EngineConfig",
+    "renju.defence": "Defence",
     "renju.engine": "Candidate Engine SearchResult Source",
     "renju.errors": "EngineError FormatError IllegalMoveError Interrupted NotationError PositionError"
     " RenjuError",
     "renju.explain": "Explanation",
     "renju.game": "Game GameNode Problem",
     "renju.limits": "Limit",
-    "renju.solving": "Breakers Proof Verification WinningMoves breakers is_winning_start shorten"
-    " solve solve_mise_vcf solve_vcf solve_vct verify winning_moves",
+    "renju.solving": "Breakers Proof Refutation Verification WinningMoves breakers is_winning_start"
+    " refutations shorten solve solve_mise_vcf solve_vcf solve_vct verify winning_moves",
 }
 _HOME = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 # Modules that are there without an import of their own.
@@ -165,6 +172,7 @@ _MODULES = frozenset(
         "board",
         "book",
         "config",
+        "defence",
         "engine",
         "errors",
         "explain",
@@ -179,6 +187,7 @@ _MODULES = frozenset(
         "plot",
         "proof",
         "protocol",
+        "refutation",
         "result",
         "reviewing",
         "samples",

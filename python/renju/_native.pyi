@@ -154,6 +154,7 @@ class _Answer(TypedDict):
     stats: dict[str, int]
     interrupted: bool
     fallback: bool
+    vct_hint: int | None
     # Depth, best move, score.
     depths: list[tuple[int, int, int]]
     # Kind, tree, line, depth, threat limit.
