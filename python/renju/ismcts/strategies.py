@@ -56,6 +56,7 @@ class Strategy:
         every tree that the advice tells one by one, `depth` the moves after which it tells the information
         sets of the tree (`IsMcts` alone has such a tree).
         """
+        self._check(state)
         # A copy: the game may go on in another thread.
         game = state.copy() if isinstance(state, GameState) else state.determinize(seed)
         between("threads", threads, 1, _native.ISMCTS_MOST_TREES)
@@ -68,6 +69,9 @@ class Strategy:
         except KeyboardInterrupt:
             raise Interrupted("interrupted while thinking") from None
         return None if found is None else _advice(found)
+
+    def _check(self, state: ObservableState | GameState) -> None:
+        """`TypeError` if the strategy needs to know more than this."""
 
     def options(self) -> dict[str, Any]:
         """The settings of the strategy by name, as the native module takes them."""
@@ -136,17 +140,9 @@ class Mcts(_Searching):
     """How many times as much the glance at the moves weighs as all that was tried: nothing, since this search
     sees the deck."""
 
-    def advise(
-        self,
-        state: ObservableState | GameState,
-        seed: int = 0,
-        threads: int = 1,
-        trace: int = 0,
-        depth: int = 0,
-    ) -> Advice[Move] | None:
+    def _check(self, state: ObservableState | GameState) -> None:
         if not isinstance(state, GameState):
             raise TypeError("mcts looks at the deck: it needs a GameState, not what the player knows")
-        return super().advise(state, seed, threads, trace, depth)
 
 
 @dataclass(frozen=True)
