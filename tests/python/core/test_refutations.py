@@ -152,6 +152,18 @@ def test_the_claimed_line_of_the_notes() -> None:
     ]
 
 
+def test_a_three_that_gains_a_move() -> None:
+    """I4 takes no point of what white threatens, and leaves no win all the same."""
+    start = renju.is_winning_start(NOTES, "d8", "vct", max_depth=8)
+    why = start.refutation
+    assert why is not None
+    assert (why.kind, str(why.move), why.counter) == ("three", "I4", "three")
+    after = NOTES.copy()
+    after.push("d8")
+    after.push("i4")
+    assert renju.solve_vct(after, max_depth=7).status == "refuted"
+
+
 def attacks_of(board: Board, kind: str) -> list[tuple[Point, Proof]]:
     return [
         (point, renju.is_winning_start(board, point, kind, limit=Limit(nodes=20_000), max_depth=6))
