@@ -14,10 +14,12 @@ from time import perf_counter
 from renju.ismcts import (
     Advice,
     GameState,
+    Glance,
     Heuristic,
     IsMcts,
     Mcts,
     Move,
+    Pimc,
     Random,
     Strategy,
     benchmark,
@@ -40,7 +42,11 @@ def main() -> None:
     print(f"{games} games each")
     tell("random", Random(), games)
     low = tell("heuristic", Heuristic(), games)
-    tell("glance alone", IsMcts(12, prior_weight=1e6, exploration=0.0), games)
+    tell("glance alone", Glance(), games)
+    for iterations in (200, 1000, 5000):
+        tell(f"PIMC, {iterations}, {Pimc.DECKS} decks", Pimc(iterations), games)
+    tell("PIMC, 5000, 100 decks", Pimc(5000, determinizations=100), games)
+    tell("PIMC, 200, 20 decks, with the glance", Pimc(200, prior_weight=IsMcts().prior_weight), games)
     for iterations in (50, 200, 1000, 5000):
         cards = tell(f"IS-MCTS, {iterations}", IsMcts(iterations), games)
         assert cards > low, "a search that is worse than a glance"

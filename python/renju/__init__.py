@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     )
     from renju.board import Board
     from renju.config import EngineConfig
+    from renju.defence import Defence
     from renju.engine import Candidate, Engine, SearchResult, Source
     from renju.errors import (
         EngineError,
@@ -64,10 +65,12 @@ if TYPE_CHECKING:
     from renju.solving import (
         Breakers,
         Proof,
+        Refutation,
         Verification,
         WinningMoves,
         breakers,
         is_winning_start,
+        refutations,
         shorten,
         solve,
         solve_mise_vcf,
@@ -86,6 +89,7 @@ __all__ = [
     "Breakers",
     "Candidate",
     "Color",
+    "Defence",
     "Engine",
     "EngineConfig",
     "EngineError",
@@ -105,6 +109,7 @@ __all__ = [
     "Problem",
     "Proof",
     "ProveResult",
+    "Refutation",
     "RenjuError",
     "Review",
     "ReviewedMove",
@@ -128,6 +133,7 @@ __all__ = [
     "plot",
     "protocol",
     "prove",
+    "refutations",
     "review",
     "samples",
     "shorten",
@@ -149,6 +155,7 @@ _NAMES_OF = {
     "renju._types": "BLACK BOARD_SIZE PASS WHITE Color Forbidden Outcome Point Threat Threats",
     "renju.board": "Board",
     "renju.config": "EngineConfig",
+    "renju.defence": "Defence",
     "renju.engine": "Candidate Engine SearchResult Source",
     "renju.errors": "EngineError FormatError IllegalMoveError Interrupted NotationError PositionError"
     " RenjuError",
@@ -156,8 +163,8 @@ _NAMES_OF = {
     "renju.game": "Game GameNode Problem",
     "renju.limits": "Limit",
     "renju.proving": "ProveResult prove",
-    "renju.solving": "Breakers Proof Verification WinningMoves breakers is_winning_start shorten"
-    " solve solve_mise_vcf solve_vcf solve_vct verify winning_moves",
+    "renju.solving": "Breakers Proof Refutation Verification WinningMoves breakers is_winning_start"
+    " refutations shorten solve solve_mise_vcf solve_vcf solve_vct verify winning_moves",
 }
 _HOME = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 # Modules that are there without an import of their own.
@@ -169,6 +176,7 @@ _MODULES = frozenset(
         "board",
         "book",
         "config",
+        "defence",
         "engine",
         "errors",
         "explain",
@@ -184,6 +192,7 @@ _MODULES = frozenset(
         "proof",
         "protocol",
         "proving",
+        "refutation",
         "result",
         "reviewing",
         "samples",

@@ -28,6 +28,7 @@ def search_facts(result: SearchResult, has_stats: bool = True, has_proof: bool =
         **({"stats": dict(result.stats)} if has_stats else {}),
         "interrupted": result.interrupted,
         "fallback": result.fallback,
+        "vct_hint": None if result.vct_hint is None else str(result.vct_hint),
     }
     if has_proof:
         facts["proof"] = None if result.proof is None else proof_file(result.proof)

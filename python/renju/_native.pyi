@@ -32,6 +32,7 @@ __all__ = [
     "SOURCES",
     "THREATS",
     "TWIN_COOL_KEYS",
+    "TWIN_COOL_PIMC_DECKS",
     "TWIN_COOL_REMOVED",
     "TWIN_COOL_ROLLOUTS",
     "TWIN_COOL_SUITS",
@@ -113,6 +114,7 @@ MOST_PROOF_ATTACKS: Final[int]
 MOST_PROOF_DEPTH: Final[int]
 MOST_SECONDS: Final[float]
 MOST_SELF_PLAY_GAMES: Final[int]
+TWIN_COOL_PIMC_DECKS: Final[int]
 TWIN_COOL_KEYS: Final[tuple[str, ...]]
 TWIN_COOL_REMOVED: Final[int]
 TWIN_COOL_ROLLOUTS: Final[tuple[str, ...]]
@@ -176,6 +178,7 @@ class _Answer(TypedDict):
     stats: dict[str, int]
     interrupted: bool
     fallback: bool
+    vct_hint: int | None
     # Depth, best move, score.
     depths: list[tuple[int, int, int]]
     # Kind, tree, line, depth, threat limit.
@@ -261,6 +264,8 @@ class _TwinCoolAdvice(_HiddenReport):
     best: tuple[int, int]
     # Card, pile, visits, times available, mean, prior.
     edges: list[tuple[int, int, int, int, float, float]]
+    # Moves that lead to an information set (card, pile, card drawn), and its moves as in `edges`.
+    seen: list[tuple[list[tuple[int, int, int | None]], list[tuple[int, int, int, int, float, float]]]]
     # Tree, iteration, deck, placements, score.
     trace: list[tuple[int, int, list[int], list[tuple[int, int]], float]]
 
@@ -269,7 +274,9 @@ class TwinCoolState:
     @staticmethod
     def deal(seed: int) -> TwinCoolState: ...
     @staticmethod
-    def from_parts(hand: list[int], deck: list[int]) -> TwinCoolState: ...
+    def from_parts(
+        hand: list[int], piles: list[list[int]], deck: list[int], points: int
+    ) -> TwinCoolState: ...
     @staticmethod
     def determinize(hand: list[int], piles: list[list[int]], points: int, seed: int) -> TwinCoolState: ...
     def play(self, card: int, pile: int) -> None: ...
@@ -285,7 +292,7 @@ class TwinCoolState:
     def key(self, kind: str) -> int: ...
     def copy(self) -> TwinCoolState: ...
     def advise(
-        self, strategy: str, options: dict[str, Any], seed: int, threads: int, trace: int
+        self, strategy: str, options: dict[str, Any], seed: int, threads: int, trace: int, depth: int
     ) -> _TwinCoolAdvice | None: ...
 
 @final

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from renju import _native, explain
+from renju._given import given_color, given_stones, given_turn, move_indices
 from renju._types import BOARD_SIZE, Color, Forbidden, Outcome, Point, PointLike, Threats, on_board
 from renju.errors import IllegalMoveError, NotationError
 
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from renju.defence import Defence
     from renju.openings import Opening
+    from renju.refutation import CounterThreat
 
 __all__ = ["Board"]
 
@@ -46,7 +49,7 @@ class Board:
         if move_limit is not None and not 0 <= move_limit <= _MOST_MOVES:
             raise ValueError(f"move_limit is a number of moves, 0..{_MOST_MOVES}, not {move_limit}")
         self._position = _native.Position(referee, move_limit)
-        self._position.play_all(_indices(moves))
+        self._position.play_all(move_indices(moves))
 
     @classmethod
     def from_stones(
@@ -66,7 +69,9 @@ class Board:
             ...
         renju.errors.PositionError: H8 is given twice for black; G7 is both black and white
         """
-        return cls._wrap(_native.Position.from_stones(_stones(black), _stones(white), _turn(turn)))
+        return cls._wrap(
+            _native.Position.from_stones(given_stones(black), given_stones(white), given_turn(turn))
+        )
 
     @classmethod
     def from_array(cls, array: npt.ArrayLike, turn: Color | int | None = None) -> Board:
@@ -78,7 +83,7 @@ class Board:
         boards = as_boards(array, "array")
         if boards.shape[0] != 1 or np.ndim(array) != 2:
             raise ValueError(f"array has shape {np.shape(array)}, one board is ({BOARD_SIZE}, {BOARD_SIZE})")
-        return cls._wrap(_native.Position.from_cells(boards.tobytes(), _turn(turn)))
+        return cls._wrap(_native.Position.from_cells(boards.tobytes(), given_turn(turn)))
 
     @classmethod
     def from_text(cls, text: str, turn: Color | int | None = None) -> Board:
@@ -86,7 +91,7 @@ class Board:
 
         Row numbers and column letters are optional.
         """
-        return cls._wrap(_native.Position.from_text(text, _turn(turn)))
+        return cls._wrap(_native.Position.from_text(text, given_turn(turn)))
 
     # Play
 
@@ -153,7 +158,7 @@ class Board:
 
     def points_of(self, color: Color | int) -> tuple[Point, ...]:
         """The points with a stone of this colour, in index order."""
-        color = _color(color)
+        color = given_color(color)
         return tuple(Point(i) for i, cell in enumerate(self._position.cells()) if cell == color)
 
     def __len__(self) -> int:
@@ -206,8 +211,44 @@ class Board:
         >>> sorted(map(str, board.threats().fours))
         ['I8', 'J8']
         """
-        sets = self._position.threats(self.turn if color is None else _color(color))
+        sets = self._position.threats(self.turn if color is None else given_color(color))
         return Threats(*(frozenset(map(Point, points)) for points in sets))
+
+    def counter_threat(self, move: PointLike, color: Color | int | None = None) -> CounterThreat | None:
+        """The class of a reply, the strongest it makes: "five", "four", "three" (for black a real one) or
+        None. `color` is that of the stone, default the side to move. An occupied or forbidden point is an
+        `IllegalMoveError`.
+
+        >>> import renju
+        >>> board = renju.Board("h8 i9 g7 i7 g8 i6 i8 j8 g9 g10 f8 e8 h10 i11 h7")
+        >>> [board.counter_threat(move) for move in ("h6", "a1")]
+        ['three', None]
+        """
+        from renju.defence import counter_threat
+
+        return counter_threat(self, on_board(move), self.turn if color is None else given_color(color))
+
+    def defences(self, point: PointLike) -> tuple[Defence, ...]:
+        """The answers to a stone of the side to move that makes a four, a three or a mise, with their kinds.
+
+        The stone threatens a win by one, two or three fours, the fewest count. Listed are all legal replies
+        that leave no such win, and all fives and fours; nothing if there is no threat, or no answer to it.
+
+        >>> import renju
+        >>> board = renju.Board("h8 i9 g7 i7 g8 i6 i8 j8 g9 g10 f8 e8 h10 i11")
+        >>> for defence in board.defences("h7"):
+        ...     print(defence, defence.leaves)
+        H6 (nori-te, outside) None
+        H9 (inside) 2
+        H11 (nori-te, outside) 2
+        """
+        from renju.defence import answers
+
+        after = self.copy()
+        if not self.is_legal(on_board(point)):
+            raise IllegalMoveError(f"{Point(point)} is no legal move")
+        after.push(point)
+        return answers(after, self.turn)
 
     # Symmetry and identity
 
@@ -313,38 +354,6 @@ def _restore(
         position = _native.Position.from_cells(cells, turn)
     position.play_all(moves)
     return cls._wrap(position)
-
-
-def _indices(moves: str | Iterable[PointLike]) -> list[int]:
-    if isinstance(moves, str):
-        return _native.parse_moves(moves)
-    if isinstance(moves, bytes | bytearray):
-        raise TypeError("moves are text or points, not bytes")
-    return [Point(move) for move in moves]
-
-
-def _stones(points: str | Iterable[PointLike]) -> list[int | str]:
-    """Indices, and for what is no point on the board a text that says why."""
-    if isinstance(points, str | bytes | bytearray):
-        points = map(Point, _indices(points))
-    entries: list[int | str] = []
-    for point in points:
-        try:
-            entries.append(on_board(point))
-        except NotationError as error:
-            entries.append(f"{point!r}: {error}")
-    return entries
-
-
-def _color(color: Color | int) -> Color:
-    try:
-        return Color(color)
-    except ValueError:
-        raise ValueError(f"a colour is BLACK (1) or WHITE (2), not {color!r}") from None
-
-
-def _turn(turn: Color | int | None) -> Color | None:
-    return None if turn is None else _color(turn)
 
 
 def _outcome(data: tuple[int, str, list[int]] | None) -> Outcome | None:

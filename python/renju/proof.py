@@ -13,6 +13,8 @@ from renju._attack import Attack, depth_of
 from renju._types import Color, Point, on_board
 from renju.errors import FormatError
 from renju.limits import KINDS, THREAT_LIMITS
+from renju.refutation import COUNTERS, Refutation
+from renju.refutation import KINDS as REFUTATION_KINDS
 
 __all__ = ["Attack", "Proof", "Status", "depth_of"]
 
@@ -66,6 +68,8 @@ class Proof:
     "proved": what came before shorter wins were excluded, if the shortest was asked for."""
     threat_limit: int = 1
     """The most fours, 1 to 3, that a threat of a VCT might need; other kinds do not use it."""
+    refutation: Refutation | None = None
+    """Why the attack fails, for "refuted" alone: of `is_winning_start`, and of `solve` with ``why=True``."""
 
     def __bool__(self) -> bool:
         return self.status == "proved"
@@ -107,7 +111,9 @@ class Proof:
         ('H5', True)
         """
         tree = None if self.tree is None else _attack.turned(self.tree, k)
-        return replace(self, line=tuple(point.transform(k) for point in self.line), tree=tree)
+        why = None if self.refutation is None else self.refutation.transform(k)
+        line = tuple(point.transform(k) for point in self.line)
+        return replace(self, line=line, tree=tree, refutation=why)
 
     def _check(self) -> None:
         """`ValueError` if the parts contradict each other."""
@@ -119,6 +125,8 @@ class Proof:
             raise ValueError(f"{self.status!r} does not go with the limit {self.limit_hit!r}")
         if self.exhausted and self.status != "refuted":
             raise ValueError(f"{self.status!r} is never exhausted")
+        if self.refutation is not None and self.status != "refuted":
+            raise ValueError(f"{self.status!r} has no refutation")
 
     def to_json(self) -> str:
         """One JSON object, described in docs/proofs.md; `ValueError` if the tree is too deep or too large for
@@ -132,13 +140,15 @@ class Proof:
             "exhausted": self.exhausted,
             "line": [point.name for point in self.line],
         }
-        after = {
+        after: dict[str, Any] = {
             "depth": self.depth,
             "nodes": self.nodes,
             "time": self.time,
             "limit_hit": self.limit_hit,
             "threat_limit": self.threat_limit,
         }
+        if self.refutation is not None:
+            after["refutation"] = self.refutation.to_dict()
         tree = "null" if self.tree is None else _attack.to_json(self.tree)
         return f'{json.dumps(before)[:-1]}, "tree": {tree}, {json.dumps(after)[1:]}'
 
@@ -165,6 +175,7 @@ class Proof:
                 time=_seconds(data["time"]),
                 limit_hit=_one_of(data["limit_hit"], (None, *LIMITS)),
                 threat_limit=_one_of(_typed(threat_limit, int), THREAT_LIMITS),
+                refutation=_refutation(data.get("refutation")),
             )
             proof._check()
             return proof
@@ -191,6 +202,28 @@ def _rows(tree: Attack, depths: dict[int, int]) -> Iterator[tuple[int, tuple[Poi
             row += [reply, attack.stone]
         yield number, tuple(row)
         waiting += reversed(others)
+
+
+def _refutation(data: Any) -> Refutation | None:
+    """The refutation in a file, if there is one."""
+    if data is None:
+        return None
+    limits = ("depth", *LIMITS)
+    kind = _one_of(_typed(data, dict)["kind"], REFUTATION_KINDS)
+    line = tuple(_named_point(name) for name in _typed(data["line"], list))
+    move = None if data["move"] is None else _named_point(data["move"])
+    if (move is None) != (kind in ("not-forcing", "unknown")) or (move is not None and move not in line):
+        raise ValueError(f"the refutation {_shown(kind)} does not go with the move {_shown(data['move'])}")
+    limit_hit = _one_of(data["limit_hit"], limits if kind == "unknown" else (None,))
+    return Refutation(
+        kind,
+        move,
+        line,
+        counter=_one_of(data["counter"], COUNTERS),
+        reason=_typed(data["reason"], str),
+        exhausted=_typed(data["exhausted"], bool),
+        limit_hit=limit_hit,
+    )
 
 
 def _one_of(value: Any, known: tuple[object, ...]) -> Any:

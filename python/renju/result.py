@@ -152,6 +152,9 @@ class SearchResult:
     """Whether a limit or a stop broke off a depth."""
     fallback: bool = False
     """Whether the move is that of an earlier depth, because the last one fell far behind it in a hurry."""
+    vct_hint: Point | None = field(default=None, repr=False)
+    """The first stone of a win by threats that a limit left neither proved nor refuted: the search tried it
+    before all other moves. None if there was none. A hint is no claim: `move` is what the search found."""
     depths: tuple[tuple[int, Point, int], ...] = field(default=(), repr=False)
     """Depth in plies, best move and its score in points for every depth that was finished."""
     proof: Proof | None = field(default=None, repr=False)
@@ -260,6 +263,7 @@ def whole_result(native: _Answer, time: float, board: Board) -> SearchResult:
         stats=native["stats"],
         interrupted=native["interrupted"],
         fallback=native["fallback"],
+        vct_hint=None if native["vct_hint"] is None else Point(native["vct_hint"]),
         depths=tuple((depth, Point(move), score) for depth, move, score in native["depths"]),
         proof=proof,
         board=board,

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from time import perf_counter
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
-from renju import _attack, _native
+from renju import _native
+from renju._ask import Verification, ask, verify
 from renju._types import BOARD_SIZE, Color, Point, PointLike, on_board
+from renju.board import Board
 from renju.errors import Interrupted
 from renju.limits import Limit, check_depth, check_kind, check_limit
 from renju.proof import Attack, Proof, Status
-
-if TYPE_CHECKING:
-    from renju.board import Board
+from renju.refutation import Refutation, furthest
+from renju.refuting import refute
 
 __all__ = [
     "Attack",
     "Breakers",
     "Limit",
     "Proof",
+    "Refutation",
     "Verification",
     "WinningMoves",
     "breakers",
     "is_winning_start",
+    "refutations",
     "shorten",
     "solve",
     "solve_mise_vcf",
@@ -33,19 +34,6 @@ __all__ = [
     "verify",
     "winning_moves",
 ]
-
-
-@dataclass(frozen=True)
-class Verification:
-    """What the independent verifier says of a proof. True if it holds."""
-
-    ok: bool
-    """Whether the proof wins against every defence."""
-    reason: str
-    """Why the proof does not hold, in words; empty if it holds."""
-
-    def __bool__(self) -> bool:
-        return self.ok
 
 
 class WinningMoves(Mapping[Point, Proof]):
@@ -96,12 +84,13 @@ def solve_vcf(
     limit: Limit | None = None,
     max_depth: int | None = None,
     shortest: bool = False,
+    why: bool = False,
 ) -> Proof:
     """Looks for a win by continuous fours (四追い) of `color`, default the side to move.
 
     `color` is taken to be on move. `limit` bounds the seconds and nodes, `max_depth` its stones;
     ``shortest=True`` finds a win with the fewest, else the first one found is returned. A "no" is complete:
-    all fours on the board are tried.
+    all fours on the board are tried. ``why=True`` is explained at `solve`.
 
     >>> import renju
     >>> board = renju.Board("h8 g6 f6 g5 f7 g4 h7 g3 g2 a1")
@@ -110,22 +99,24 @@ def solve_vcf(
     >>> str(renju.solve_vcf(board, color=renju.WHITE).first)
     'G7'
     """
-    return solve(board, "vcf", color, limit, max_depth, shortest=shortest)
+    return solve(board, "vcf", color, limit, max_depth, shortest=shortest, why=why)
 
 
-def solve_mise_vcf(board: Board, color: Color | int | None = None, limit: Limit | None = None) -> Proof:
+def solve_mise_vcf(
+    board: Board, color: Color | int | None = None, limit: Limit | None = None, why: bool = False
+) -> Proof:
     """Looks for a Mise-VCF (ミセ手四追い) of `color`, default the side to move; the shortest one.
 
     The first stone makes a three or a four and threatens a four-three; against every legal reply there is a
     win by fours, spite fours answered. For black the three must be a real one. `limit` bounds the seconds and
-    nodes.
+    nodes. ``why=True`` is explained at `solve`.
 
     >>> import renju
     >>> board = renju.Board("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10")
     >>> str(renju.solve_mise_vcf(board).first)
     'G7'
     """
-    return solve(board, "mise-vcf", color, limit, None)
+    return solve(board, "mise-vcf", color, limit, None, why=why)
 
 
 def solve_vct(
@@ -134,12 +125,13 @@ def solve_vct(
     limit: Limit | None = None,
     max_depth: int | None = None,
     threat_limit: int = 1,
+    why: bool = False,
 ) -> Proof:
     """Looks for a win by continuous threats (追い詰め) of `color`, default the side to move.
 
     Every stone makes a four, or would win by at most `threat_limit` fours after a pass: 1 are threes, 2 and 3
     also fukumi moves. `limit` bounds the seconds and nodes, `max_depth` the winner's stones in every line.
-    All legal replies are met: see docs/proofs.md.
+    All legal replies are met: see docs/proofs.md. ``why=True`` is explained at `solve`.
 
     >>> import renju
     >>> board = renju.Board.from_stones("a1 c4 g2 n1", "h8 i8 k9 k10", turn=renju.WHITE)
@@ -147,7 +139,7 @@ def solve_vct(
     >>> str(proof.first), proof.depth, bool(renju.verify(board, proof))
     ('K8', 2, True)
     """
-    return solve(board, "vct", color, limit, max_depth, threat_limit)
+    return solve(board, "vct", color, limit, max_depth, threat_limit, why=why)
 
 
 def is_winning_start(
@@ -159,17 +151,65 @@ def is_winning_start(
     max_depth: int | None = None,
     threat_limit: int = 1,
 ) -> Proof:
-    """Does a win of this kind start here? The proof is true if it does, and has the line.
+    """Does a win of this kind start here? The proof is true if it does, and has the line. If it is refuted,
+    its `refutation` tells why: the defence that breaks the attack, its class, and the line.
 
     The move itself must be one of that kind, for a VCF a four or a five, also where the winner has a five
-    elsewhere. All other arguments are those of `solve`.
+    elsewhere. All other arguments are those of `solve`; the search for the refutation may take `limit` once
+    more.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
     >>> bool(renju.is_winning_start(board, "i8")), bool(renju.is_winning_start(board, "d8"))
     (True, False)
+    >>> print(renju.is_winning_start(board, "d8").refutation)
+    E8 stops it: D8 E8
     """
-    return solve(board, kind, color, limit, max_depth, threat_limit, first=point)
+    return solve(board, kind, color, limit, max_depth, threat_limit, first=point, why=True)
+
+
+def refutations(
+    board: Board,
+    kind: str = "vcf",
+    color: Color | int | None = None,
+    limit: Limit | None = None,
+    max_depth: int | None = None,
+    threat_limit: int = 1,
+) -> dict[Point, Refutation]:
+    """Why the attacks of a kind do not win: every stone that is one and starts no win, with the defence that
+    breaks it. Stones that win, and those of which a limit leaves open whether they do, are left out.
+
+    `limit` holds for each stone, once for the win and once for the defence. All other arguments are those of
+    `solve`.
+
+    >>> import renju
+    >>> board = renju.Board.from_stones("f8 g8 h8", "e8 a3", turn=renju.BLACK)
+    >>> for point, why in renju.refutations(board).items():
+    ...     print(f"{point}: {why}")
+    I8: J8 stops it: I8 J8
+    J8: I8 stops it: J8 I8
+    """
+    check_kind(kind, threat_limit)
+    found: dict[Point, Refutation] = {}
+    try:
+        for start in _starts(board, kind, color):
+            proof = is_winning_start(board, start, kind, color, limit, max_depth, threat_limit)
+            if proof.refutation is not None and proof.refutation.kind != "not-forcing":
+                found[start] = proof.refutation
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted while solving", partial=found) from None
+    return found
+
+
+def _with_reason(
+    board: Board, proof: Proof, point: Point, limit: Limit | None, max_depth: int | None
+) -> Proof:
+    """A refuted proof with the reason why no win starts at a point."""
+    try:
+        why = refute(board, point, proof, check_limit(limit), check_depth(max_depth))
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted while solving", partial=proof) from None
+    return replace(proof, refutation=why)
 
 
 def winning_moves(
@@ -193,7 +233,7 @@ def winning_moves(
     proofs: dict[Point, Proof] = {}
     try:
         for start in starts:
-            proofs[start] = solve(board, kind, color, limit, max_depth, threat_limit, first=start)
+            proofs[start] = ask(board, kind, color, limit, max_depth, threat_limit, first=start)
     except KeyboardInterrupt:
         raise Interrupted("interrupted while solving", partial=_winning_moves(starts, proofs)) from None
     return _winning_moves(starts, proofs)
@@ -282,6 +322,7 @@ def solve(
     shortest: bool = False,
     first: PointLike | None = None,
     stop: _native.StopFlag | None = None,
+    why: bool = False,
 ) -> Proof:
     """Looks for a forced win of a kind, "vcf", "mise-vcf" or "vct", of `color`, default the side to move:
     what `solve_vcf`, `solve_mise_vcf` and `solve_vct` do, with the kind as an argument.
@@ -289,82 +330,22 @@ def solve(
     `limit` bounds the seconds and nodes, `max_depth` the winner's stones; `threat_limit` is the most fours, 1
     to 3, that a threat of a VCT may need; ``shortest=True`` finds a win with the fewest stones; `first` is
     the stone that it must begin with. Another thread may set `stop`, a `renju._native.StopFlag`, to end the
-    search. Ctrl-C raises `Interrupted`.
+    search. Ctrl-C raises `Interrupted`. With ``why=True`` a refuted answer has a `refutation`: of `first` or,
+    without it, of the attack among `refutations` that goes furthest.
 
     >>> import renju
     >>> board = renju.Board("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10")
     >>> [(kind, renju.solve(board, kind).status) for kind in ("vcf", "mise-vcf")]
     [('vcf', 'refuted'), ('mise-vcf', 'proved')]
     """
-    threat_limit, limit = check_kind(kind, threat_limit), check_limit(limit)
-    depth = check_depth(max_depth)
-    attacker = board.turn if color is None else Color(color)
-    found = Proof("unknown", kind, attacker, limit_hit="stop", threat_limit=threat_limit)
-    start = perf_counter()
+    proof = ask(board, kind, color, limit, max_depth, threat_limit, shortest, first, stop)
+    if not why or proof.status != "refuted":
+        return proof
+    if first is not None:
+        return _with_reason(board, proof, on_board(first), limit, max_depth)
     try:
-        status, exhausted, limit_hit, tree, line, depth_found, nodes, is_interrupted = _native.solve_position(
-            board._position,
-            color=attacker,
-            kind=kind,
-            threat_limit=threat_limit,
-            max_depth=depth,
-            shortest=shortest,
-            first=None if first is None else on_board(first),
-            nodes=limit.nodes,
-            time_s=limit.time,
-            stop=stop,
-        )
-        found = Proof(
-            status=_STATUS[status],
-            kind=kind,
-            color=attacker,
-            exhausted=exhausted,
-            line=tuple(map(Point, line)),
-            tree=None if tree is None else _attack.from_native(tree),
-            depth=depth_found,
-            nodes=nodes,
-            time=perf_counter() - start,
-            limit_hit=limit_hit,
-            threat_limit=threat_limit,
-        )
-    except KeyboardInterrupt:
-        is_interrupted = True
-    if is_interrupted:
-        raise Interrupted("interrupted while solving", partial=found)
-    return found
-
-
-def verify(board: Board, proof: Proof) -> Verification:
-    """Checks a proof with stones and the slow rules alone, independently of the solver.
-
-    It asks whether the tree wins, with attacks of its kind and within its `threat_limit`.
-
-    >>> import renju
-    >>> board = renju.Board.from_stones("f8 g8 h8", "e8 a1", turn=renju.BLACK)
-    >>> tree = renju.solving.Attack(renju.Point("i8"))
-    >>> renju.verify(board, renju.Proof("proved", "vcf", renju.BLACK, tree=tree))
-    Verification(ok=False, reason='after I8: no answer to J8')
-    """
-    try:
-        return _verify(board, proof)
-    except KeyboardInterrupt:
-        partial = Verification(False, "the check was stopped before its end")
-        raise Interrupted("interrupted while verifying", partial=partial) from None
-
-
-def _verify(board: Board, proof: Proof) -> Verification:
-    if proof.status != "proved" or proof.tree is None:
-        return Verification(False, "nothing was proved")
-    try:
-        tree = _attack.to_native(proof.tree)
-    except _attack.BadTreeError as error:  # and nothing else: a signal's handler may raise anything
-        return Verification(False, f"the tree is none: {error}")
-    reason, line, depth = _native.verify(
-        board._position, Color(proof.color), proof.kind, check_kind(proof.kind, proof.threat_limit), tree
-    )
-    if reason is None and (tuple(line), depth) != (tuple(proof.line), proof.depth):
-        reason = "line and depth are not those of the tree"
-    return Verification(reason is None, reason or "")
-
-
-_STATUS: dict[int, Status] = {1: "proved", 0: "refuted", -1: "unknown"}
+        found = refutations(board, kind, color, limit, max_depth, threat_limit)
+    except Interrupted as interrupt:
+        interrupt.partial = proof
+        raise
+    return replace(proof, refutation=furthest(found, kind))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from itertools import islice
 
-from renju import Color, Limit, Proof
+from renju import Color, Limit, Point, Proof, Refutation
 from renju._exit_codes import DONE, REFUTED, UNKNOWN
+from renju._types import on_board
 from renju.cli.arguments import add_position, count, position
 from renju.cli.output import check_outputs, nodes_text, write_line
 from renju.limits import KINDS, THREAT_LIMITS
-from renju.solving import solve
+from renju.refutation import furthest
+from renju.solving import refutations, solve
 
 __all__ = ["add_solve", "proof_text"]
 
@@ -33,6 +36,16 @@ def add_solve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     solve.add_argument(
         "--max-depth", "--depth", type=count(225), metavar="N", help="most stones of the attacker"
     )
+    solve.add_argument(
+        "--first", metavar="POINT", help="the stone that the win must begin with; if it fails, why"
+    )
+    solve.add_argument(
+        "--why",
+        type=count(225),
+        default=0,
+        metavar="N",
+        help="attacks that fail, of which it is shown why",
+    )
     solve.add_argument("--shortest", action="store_true", help="with the fewest stones")
     solve.add_argument("--nodes", type=count(2**62), help="most positions to look at")
     solve.add_argument("--time", type=float, help="most seconds")
@@ -48,18 +61,41 @@ def _solve(options: argparse.Namespace) -> int:
     board = position(options)
     color = None if options.color is None else Color[options.color.upper()]
     limit = Limit(options.time, options.nodes)
-    proof = solve(
-        board, options.kind, color, limit, options.max_depth, options.threat, shortest=options.shortest
-    )
+    asked = board, options.kind, color, limit, options.max_depth, options.threat
+    first = None if options.first is None else on_board(options.first)
+    proof = solve(*asked, shortest=options.shortest, first=first, why=first is not None)
+    is_listed = options.why and first is None and proof.status == "refuted"
+    found = refutations(*asked) if is_listed else {}
+    if is_listed:
+        proof = replace(proof, refutation=furthest(found, proof.kind))
     if options.svg:
         write_line(options.svg, board, proof.color, proof.line)
     if options.json:
         print(proof.to_json())
     elif options.svg != "-":
         print(proof_text(proof))
+        for line in _reasons(proof, found, options.why):
+            print(f"  {line}")
         for number, moves in islice(proof.branches(), 1, options.branches + 1):
             print(f"{number:>4} {' '.join(map(str, moves))}")
     return {"proved": DONE, "refuted": REFUTED, "unknown": UNKNOWN}[proof.status]
+
+
+def _reasons(proof: Proof, found: dict[Point, Refutation], most: int) -> list[str]:
+    """Why attacks fail: at most `most` of them, those that go furthest, or the one that was asked for."""
+    if not found:
+        return [] if proof.refutation is None else [_reason(proof.refutation)]
+    ranked = sorted(found.values(), key=lambda why: -len(why.line))
+    lines = [_reason(why) for why in ranked[:most]]
+    left = len(ranked) - len(lines)
+    return [*lines, f"and {left} more"] if left else lines
+
+
+def _reason(why: Refutation) -> str:
+    """Why one attack fails."""
+    if why.kind == "not-forcing":
+        return str(why)
+    return f"{why.line[0]} fails: {why}"
 
 
 def proof_text(proof: Proof) -> str:

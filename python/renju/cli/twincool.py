@@ -15,11 +15,27 @@ from renju.cli.arguments import count
 from renju.cli.keyboard import check_input, read_line
 
 if TYPE_CHECKING:
-    from renju.ismcts import Strategy
+    from renju.ismcts import Advice, Card, Move, Strategy
 
 __all__ = ["add_twincool"]
 
-_STRATEGIES = ("random", "heuristic", "mcts", "ismcts")
+# The names of renju.ismcts.STRATEGIES, which would be imported with numpy before every command.
+_STRATEGIES = ("random", "heuristic", "glance", "pimc", "ismcts", "mcts")
+_SEARCHING = _STRATEGIES[3:]
+
+# The settings of a search that the command line has, as the strategies call them.
+_SETTINGS = (
+    "iterations",
+    "time",
+    "exploration",
+    "prior_weight",
+    "max_nodes",
+    "determinizations",
+    "adaptive",
+    "rollout",
+    "key",
+    "trees",
+)
 
 
 def add_twincool(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,6 +59,12 @@ def add_twincool(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--piles", nargs=2, default=("", ""), metavar="CARDS", help="both piles, top card last"
     )
     advise.add_argument(
+        "--strategy", choices=_STRATEGIES[:-1], default="ismcts", help="who advises (default %(default)s)"
+    )
+    advise.add_argument(
+        "--tree", type=count(80), default=0, metavar="N", help="show the tree of ismcts after N moves"
+    )
+    advise.add_argument(
         "--verbose", type=count(2**31), default=0, metavar="N", help="tell the first N iterations on stderr"
     )
     advise.add_argument("--json", action="store_true", help="print JSON")
@@ -55,6 +77,7 @@ def add_twincool(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     bench.add_argument("--json", action="store_true", help="print JSON")
     bench.add_argument("--games", type=count(10**8), default=1000, help="default %(default)s")
     bench.add_argument("--threads", type=count(1024), default=0, help="default: one per core")
+    bench.add_argument("--keep", action="store_true", help="ismcts keeps its tree from move to move")
     _add_search(bench, iterations=200)
     bench.set_defaults(run=_bench)
 
@@ -78,6 +101,21 @@ def _add_search(parser: argparse.ArgumentParser, iterations: int) -> None:
     parser.add_argument(
         "--trees", type=count(1024), default=1, help="trees that share the iterations (default %(default)s)"
     )
+    parser.add_argument("--time", type=float, metavar="SECONDS", help="most seconds for a move")
+    parser.add_argument("--exploration", type=float, metavar="C", help="the constant of UCB1")
+    parser.add_argument(
+        "--prior-weight",
+        type=float,
+        metavar="W",
+        help="how much the glance at the moves weighs; 0 for nothing",
+    )
+    parser.add_argument(
+        "--determinizations", type=count(2**31), metavar="N", help="decks that are imagined for a move"
+    )
+    parser.add_argument(
+        "--adaptive", type=count(2**31), metavar="N", help="fewest decks of ismcts, where little is hidden"
+    )
+    parser.add_argument("--max-nodes", type=count(2**31), metavar="N", help="information sets that are kept")
     parser.add_argument("--seed", type=int, default=0, help="default %(default)s")
 
 
@@ -85,10 +123,14 @@ def _strategy(name: str, options: argparse.Namespace) -> Strategy:
     """The strategy with a name; those that search have the settings of the command line."""
     from renju import ismcts
 
-    if name not in ("mcts", "ismcts"):
+    if name not in _SEARCHING:
         return ismcts.strategy_named(name)
-    settings = {"iterations": options.iterations, "key": options.key, "rollout": options.rollout}
-    return ismcts.strategy_named(name, **settings, trees=options.trees)
+    settings = {name: getattr(options, name) for name in _SETTINGS if getattr(options, name) is not None}
+    if name == "ismcts":
+        settings["keep"] = getattr(options, "keep", False)
+    else:
+        settings.pop("adaptive", None)  # a setting of ismcts alone, as its help says
+    return ismcts.strategy_named(name, **settings)
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -110,7 +152,8 @@ def _advise(options: argparse.Namespace) -> int:
 
     hand, *piles = map(shown_cards, (options.hand, *options.piles))
     known = ismcts.ObservableState(hand, (piles[0], piles[1]), options.points)
-    advice = _strategy("ismcts", options).advise(known, options.seed, cores(), options.verbose)
+    strategy = _strategy(options.strategy, options)
+    advice = strategy.advise(known, options.seed, cores(), options.verbose, options.tree)
     if advice is None:
         nothing: dict[str, Any] = {"card": None, "pile": None, "moves": []}
         print(json.dumps(nothing) if options.json else "no card fits: the game is over")
@@ -123,11 +166,39 @@ def _advise(options: argparse.Namespace) -> int:
             {"card": str(m.move.card), "pile": m.move.pile + 1, "visits": m.visits, "score": round(m.mean, 2)}
             for m in advice.moves
         ]
-        facts = {"card": str(advice.move.card), "pile": advice.move.pile + 1, "moves": moves}
-        print(json.dumps(facts))
+        facts: dict[str, Any] = {"card": str(advice.move.card), "pile": advice.move.pile + 1, "moves": moves}
+        print(json.dumps(facts | (_tree_facts(advice) if options.tree else {})))
     else:
         print(advice)
+        if options.tree:
+            print(f"line: {', '.join(map(_step, advice.line()))}")
+            for place in advice.tree:
+                print(f"{'  ' * len(place.path)}{place}")
     return DONE
+
+
+def _step(step: tuple[Move, Card | None]) -> str:
+    """A move, and the card that was drawn after it."""
+    move, drawn = step
+    return str(move) if drawn is None else f"{move}, draw {drawn}"
+
+
+def _tree_facts(advice: Advice[Move]) -> dict[str, Any]:
+    """The principal line and the information sets as JSON has them."""
+
+    def steps(path: tuple[tuple[Move, Card | None], ...]) -> list[list[str | None]]:
+        return [[str(move), None if drawn is None else str(drawn)] for move, drawn in path]
+
+    sets = [
+        {
+            "path": steps(place.path),
+            "visits": place.visits,
+            "best": str(place.moves[0].move),
+            "score": round(place.moves[0].mean, 2),
+        }
+        for place in advice.tree
+    ]
+    return {"line": steps(advice.line()), "tree": sets}
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -8,15 +8,26 @@
 True
 """
 
-from renju.ismcts.advice import Advice, MoveStatistics, TraceStep
+from renju.ismcts.advice import Advice, InformationSet, MoveStatistics, TraceStep
 from renju.ismcts.cards import Card
 from renju.ismcts.games import RESULT_DTYPE, Benchmark, benchmark, simulate
 from renju.ismcts.search import Game, SearchSettings, search
 from renju.ismcts.states import Deck, Field, GameState, Move, ObservableState, hand_points
-from renju.ismcts.strategies import Heuristic, IsMcts, Mcts, Random, Strategy, strategy_named
+from renju.ismcts.strategies import (
+    STRATEGIES,
+    Glance,
+    Heuristic,
+    IsMcts,
+    Mcts,
+    Pimc,
+    Random,
+    Strategy,
+    strategy_named,
+)
 
 __all__ = [
     "RESULT_DTYPE",
+    "STRATEGIES",
     "Advice",
     "Benchmark",
     "Card",
@@ -24,12 +35,15 @@ __all__ = [
     "Field",
     "Game",
     "GameState",
+    "Glance",
     "Heuristic",
+    "InformationSet",
     "IsMcts",
     "Mcts",
     "Move",
     "MoveStatistics",
     "ObservableState",
+    "Pimc",
     "Random",
     "SearchSettings",
     "Strategy",

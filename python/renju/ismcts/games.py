@@ -13,7 +13,7 @@ import numpy.typing as npt
 from renju import _native
 from renju._progress import Progress, reporting
 from renju.errors import Interrupted
-from renju.ismcts.strategies import Strategy, strategy_named
+from renju.ismcts.strategies import SEARCHING, Strategy, strategy_named
 from renju.limits import between, whole
 
 __all__ = ["RESULT_DTYPE", "Benchmark", "benchmark", "simulate"]
@@ -108,7 +108,7 @@ def benchmark(
     (2000, True)
     """
     if isinstance(strategy, str):
-        if iterations is not None and strategy in ("mcts", "ismcts"):
+        if iterations is not None and strategy in SEARCHING:
             options["iterations"] = iterations
         strategy = strategy_named(strategy, **options)
     elif options or iterations is not None:

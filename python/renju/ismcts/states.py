@@ -174,6 +174,11 @@ class ObservableState:
         return tuple(card for card in Card.all() if card not in seen)
 
     @property
+    def turn_count(self) -> int:
+        """Turns that were played; each puts one card on a pile."""
+        return len(self.played_cards)
+
+    @property
     def deck_size(self) -> int:
         """Cards that can still be drawn."""
         return max(0, len(self.unseen_cards) - _REMOVED)
@@ -231,12 +236,30 @@ class GameState:
     def from_deck(hand: Iterable[Card], deck: Deck) -> GameState:
         """A new game with this hand and this deck; all other cards are removed."""
         hand = tuple(hand)
-        rest = {*Card.all()} - {*hand, *deck}
+        return GameState.from_parts(hand, Field(), deck, hand_points(hand))
+
+    @staticmethod
+    def from_parts(hand: Iterable[Card], field: Field, deck: Deck, points: int = 0) -> GameState:
+        """A game in its middle: the hand, both piles, the deck with the last card drawn next, and the points
+        that the hands were worth up to now, the present one included. All other cards are removed; if the
+        deck names them, they must be just those.
+
+        >>> from renju.ismcts import GameState
+        >>> game = GameState.deal(seed=1)
+        >>> for _ in range(3):
+        ...     game.play(game.moves()[0])
+        >>> GameState.from_parts(game.hand, game.field, game.deck, game.points) == game, game.turn_count
+        (True, 3)
+        """
+        hand = tuple(hand)
+        rest = {*Card.all()} - {*hand, *field.all_cards(), *deck}
         if deck.removed and {*deck.removed} != rest:
             wrong = min({*deck.removed} ^ rest)
             raise ValueError(f"{wrong} is not removed as the deck says, or not said to be removed")
-        numbers = [[card.number for card in cards] for cards in (hand, deck)]
-        return GameState(_native.TwinCoolState.from_parts(*numbers))
+        held, drawn = ([card.number for card in cards] for cards in (hand, deck))
+        piles = [[card.number for card in pile] for pile in field.piles]
+        worth = between("points", points, 0, 2**31)
+        return GameState(_native.TwinCoolState.from_parts(held, piles, drawn, worth))
 
     @staticmethod
     def from_determinization(known: ObservableState, seed: int) -> GameState:
@@ -285,6 +308,11 @@ class GameState:
     def played_cards(self) -> tuple[Card, ...]:
         """All cards on the piles."""
         return self.field.all_cards()
+
+    @property
+    def turn_count(self) -> int:
+        """Turns that were played; each puts one card on a pile."""
+        return len(self.played_cards)
 
     @property
     def points(self) -> int:

@@ -1,4 +1,5 @@
-"""How to choose a card: at random, by flexibility, or by a search that knows the deck or does not."""
+"""How to choose a card: at random, by flexibility, at a glance, or by a search that knows the deck or does
+not."""
 
 from __future__ import annotations
 
@@ -16,9 +17,22 @@ from renju.limits import between, whole
 if TYPE_CHECKING:
     from renju._native import _TwinCoolAdvice
 
-__all__ = ["Heuristic", "IsMcts", "Mcts", "Random", "Strategy", "strategy_named"]
+__all__ = [
+    "SEARCHING",
+    "STRATEGIES",
+    "Glance",
+    "Heuristic",
+    "IsMcts",
+    "Mcts",
+    "Pimc",
+    "Random",
+    "Strategy",
+    "strategy_named",
+]
 
 _MOST_TRACED = 2**31
+# Moves after which information sets are told; a game has no more cards.
+_MOST_DEPTH = 80
 
 
 @dataclass(frozen=True)
@@ -29,24 +43,35 @@ class Strategy:
     """The word that names the strategy in `strategy_named` and in a benchmark."""
 
     def advise(
-        self, state: ObservableState | GameState, seed: int = 0, threads: int = 1, trace: int = 0
+        self,
+        state: ObservableState | GameState,
+        seed: int = 0,
+        threads: int = 1,
+        trace: int = 0,
+        depth: int = 0,
     ) -> Advice[Move] | None:
         """The move to play, and why; None if no card fits. The same seed gives the same advice.
 
         Several trees are searched on as many `threads` as are given. `trace` is the number of iterations of
-        every tree that the advice tells one by one.
+        every tree that the advice tells one by one, `depth` the moves after which it tells the information
+        sets of the tree (`IsMcts` alone has such a tree).
         """
+        self._check(state)
         # A copy: the game may go on in another thread.
         game = state.copy() if isinstance(state, GameState) else state.determinize(seed)
         between("threads", threads, 1, _native.ISMCTS_MOST_TREES)
         between("trace", trace, 0, _MOST_TRACED)
+        between("depth", depth, 0, _MOST_DEPTH)
         try:
             found = game._native.advise(
-                self.name, self.options(), whole("seed", seed) % 2**64, threads, trace
+                self.name, self.options(), whole("seed", seed) % 2**64, threads, trace, depth
             )
         except KeyboardInterrupt:
             raise Interrupted("interrupted while thinking") from None
         return None if found is None else _advice(found)
+
+    def _check(self, state: ObservableState | GameState) -> None:
+        """`TypeError` if the strategy needs to know more than this."""
 
     def options(self) -> dict[str, Any]:
         """The settings of the strategy by name, as the native module takes them."""
@@ -67,6 +92,15 @@ class Heuristic(Strategy):
 
     name: ClassVar[str] = "heuristic"
     """The word that names the strategy: "heuristic"."""
+
+
+@dataclass(frozen=True)
+class Glance(Strategy):
+    """Plays the card after which the most cards can be played one after the other with one more card in hand,
+    on average over all cards unseen: the glance of `IsMcts`, and nothing else."""
+
+    name: ClassVar[str] = "glance"
+    """The word that names the strategy: "glance"."""
 
 
 @dataclass(frozen=True)
@@ -106,12 +140,36 @@ class Mcts(_Searching):
     """How many times as much the glance at the moves weighs as all that was tried: nothing, since this search
     sees the deck."""
 
-    def advise(
-        self, state: ObservableState | GameState, seed: int = 0, threads: int = 1, trace: int = 0
-    ) -> Advice[Move] | None:
+    def _check(self, state: ObservableState | GameState) -> None:
         if not isinstance(state, GameState):
             raise TypeError("mcts looks at the deck: it needs a GameState, not what the player knows")
-        return super().advise(state, seed, threads, trace)
+
+
+@dataclass(frozen=True)
+class Pimc(_Searching):
+    """Determinized MCTS (PIMC, perfect information Monte Carlo): imagines decks, searches each of them as if
+    it were seen, and adds up what is known of the moves. It knows what the player knows, but plans as if the
+    deck were seen from the next move on. `determinizations` is the number of decks, which share the
+    iterations and the time; None is `DECKS`.
+
+    >>> from renju.ismcts import GameState, Pimc
+    >>> advice = Pimc(iterations=200, determinizations=8).advise(GameState.deal(seed=1).observe())
+    >>> advice.iterations, advice.determinizations
+    (200, 8)
+    """
+
+    name: ClassVar[str] = "pimc"
+    """The word that names the strategy: "pimc"."""
+    DECKS: ClassVar[int] = _native.TWIN_COOL_PIMC_DECKS
+    """Decks that are imagined for a move if `determinizations` is None."""
+    prior_weight: float = 0.0
+    """How many times as much the glance at the moves weighs as all that was tried: nothing, as in plain
+    MCTS."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.adaptive is not None:
+            raise ValueError("adaptive is of no use to pimc: determinizations is the number of its decks")
 
 
 @dataclass(frozen=True)
@@ -131,11 +189,17 @@ class IsMcts(_Searching):
     """Whether `simulate` and `benchmark` keep what was learnt for the next move of the game."""
 
 
-_STRATEGIES: dict[str, type[Strategy]] = {kind.name: kind for kind in (Random, Heuristic, Mcts, IsMcts)}
+_STRATEGIES: dict[str, type[Strategy]] = {
+    kind.name: kind for kind in (Random, Heuristic, Glance, Pimc, IsMcts, Mcts)
+}
+STRATEGIES: tuple[str, ...] = tuple(_STRATEGIES)
+"""The names of all strategies; mcts, which sees the deck, is the last."""
+SEARCHING: tuple[str, ...] = tuple(n for n, kind in _STRATEGIES.items() if issubclass(kind, _Searching))
+"""The names of the strategies that search, and have the settings of a search."""
 
 
 def strategy_named(name: str, **options: Any) -> Strategy:
-    """The strategy with a name, random, heuristic, mcts or ismcts; `options` are its fields."""
+    """The strategy with a name of `STRATEGIES`; `options` are its fields."""
     if name not in _STRATEGIES:
         raise ValueError(f"strategy is {', '.join(_STRATEGIES)}, not {name!r}")
     return _STRATEGIES[name](**options)
@@ -147,7 +211,16 @@ def _advice(found: _TwinCoolAdvice) -> Advice[Move]:
         for tree, iteration, deck, walked, score in found["trace"]
     )
     edges = [(_move((card, pile)), *facts) for card, pile, *facts in found["edges"]]
-    return advice_of(_move(found["best"]), edges, found, trace)
+    sets = [
+        (
+            tuple(
+                (_move((card, pile)), None if drawn is None else Card.of(drawn)) for card, pile, drawn in path
+            ),
+            [(_move((card, pile)), *facts) for card, pile, *facts in moves],
+        )
+        for path, moves in found["seen"]
+    ]
+    return advice_of(_move(found["best"]), edges, found, trace, sets)
 
 
 def _move(numbers: tuple[int, int]) -> Move:

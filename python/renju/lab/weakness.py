@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from renju import PASS, Board, Color, Limit, Point, batch, is_winning_start
+from renju import PASS, Board, Color, Limit, Point, batch, solve
 from renju.lab.claims import false_claims, is_claim
 from renju.lab.findings import Finding, FindingKind
 from renju.lab.game_record import Ply
@@ -256,8 +256,8 @@ def _is_kept(replay: Replay, turn: Turn, limits: WeaknessLimits) -> bool | None:
     board, move = replay.board(turn.number - 1), Point(turn.ply.move)
     if move == PASS:
         return False
-    if is_winning_start(board, move, "vcf", limit=Limit(nodes=limits.vcf_nodes)):
+    if solve(board, "vcf", limit=Limit(nodes=limits.vcf_nodes), first=move):
         return True
     limit = Limit(nodes=limits.vct_nodes)
-    proof = is_winning_start(board, move, "vct", limit=limit, threat_limit=_THREAT_LIMIT)
+    proof = solve(board, "vct", limit=limit, threat_limit=_THREAT_LIMIT, first=move)
     return None if proof.status == "unknown" else bool(proof)

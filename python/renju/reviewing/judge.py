@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from renju._types import PASS, Point
 from renju.board import Board
+from renju.defence import Defence, answers
 from renju.engine import Candidate, Engine, SearchResult
 from renju.errors import EngineError
 from renju.limits import Limit
@@ -121,6 +122,7 @@ class Judge:
             loss = _loss(look, best, played, ranked)
         win = None if look.win is None else ForcedWin(win_kind(board, look.win), look.win)
         is_kept = None if look.kept is None else _KEPT[look.kept.status]
+        allowed = _allowed(best, played)
         return ReviewedMove(
             number=number,
             color=board.turn,
@@ -144,7 +146,8 @@ class Judge:
             kept=is_kept,
             missed=win if is_kept is False else None,
             unclear=win if is_kept is None else None,
-            allowed=_allowed(best, played),
+            allowed=allowed,
+            defence=None if allowed is None or win is not None else _defence(board, best.move),
             foul=foul_of(board, move),
         )
 
@@ -253,6 +256,11 @@ def _allowed(best: Option, played: Option) -> ForcedWin | None:
     if best is played or best.loses_to is not None or played.loses_to is None:
         return None
     return ForcedWin(win_kind(played.after, played.loses_to), played.loses_to)
+
+
+def _defence(board: Board, best: Point) -> Defence | None:
+    """The best move as an answer to what the opponent threatens; None if it is no such answer."""
+    return next((found for found in answers(board, board.turn.opponent) if found.point == best), None)
 
 
 def _loss(look: Look, best: Option, played: Option, ranked: list[Option]) -> int:

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from renju import _native
 from renju._types import Color, Forbidden, Outcome, Point
+from renju.defence import Defence
 from renju.engine import Candidate
 from renju.game import Game
 from renju.limits import whole
@@ -154,6 +155,9 @@ class ReviewedMove:
     """A forced win of which a limit left open whether the move keeps it; nobody is blamed for it."""
     allowed: ForcedWin | None
     """A forced win that the move gives to the opponent, where a move was known that does not."""
+    defence: Defence | None
+    """The best move as an answer to the opponent's threat, where the move played allows a forced win; None if
+    the best move wins by force itself, or answers no threat of a win by up to three fours."""
     foul: Forbidden
     """Why the move played was forbidden, or that it was not."""
 
@@ -205,6 +209,7 @@ class ReviewedMove:
             "missed": None if self.missed is None else self.missed.to_dict(),
             "unclear": None if self.unclear is None else self.unclear.to_dict(),
             "allowed": None if self.allowed is None else self.allowed.to_dict(),
+            "defence": None if self.defence is None else self.defence.to_dict(),
             "comment": self.comment,
         }
 

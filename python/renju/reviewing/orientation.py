@@ -53,6 +53,7 @@ def turned_back(move: ReviewedMove, k: int) -> ReviewedMove:
         missed=win(move.missed),
         unclear=win(move.unclear),
         allowed=win(move.allowed),
+        defence=None if move.defence is None else move.defence.transform(back),
     )
 
 

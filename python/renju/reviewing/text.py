@@ -8,6 +8,7 @@ from renju._types import Color
 from renju.result import score_text
 
 if TYPE_CHECKING:
+    from renju.defence import Defence
     from renju.reviewing.model import ForcedWin, Review, ReviewedMove
 
 __all__ = ["comment_on", "table", "title_of", "win_text"]
@@ -52,9 +53,16 @@ def _sentences(move: ReviewedMove) -> list[str]:
         )
     if move.allowed is not None:
         found.append(f"It allows {move.color.opponent.label} {win_text(move.allowed)}.")
+        if move.defence is not None:
+            found.append(f"It missed the defence {defence_text(move.defence)}.")
     elif not move.foul and (move.win_in or 0) < 0:
         found.append("Lost in any case, as far as was seen.")
     return found
+
+
+def defence_text(defence: Defence) -> str:
+    """An answer to a threat with the word for it."""
+    return f"{defence.point} ({defence.name})"
 
 
 def win_text(win: ForcedWin) -> str:
@@ -109,6 +117,8 @@ def _remark(move: ReviewedMove) -> str:
         parts.append(f"had {move.unclear}; unknown if kept")
     if move.allowed is not None:
         parts.append(f"allowed {move.allowed}")
+        if move.defence is not None:
+            parts.append(f"missed the defence {defence_text(move.defence)}")
     if not move.graded:
         parts.append("(opening)")
     return "; ".join(parts)

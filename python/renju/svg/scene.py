@@ -302,12 +302,12 @@ def _ghosts(
     """The stones of a line, played on a copy of the board, and how the game then stands."""
     if moves is None:
         return (), None
-    from renju.board import _indices
+    from renju._given import move_indices
 
     after = board.copy()
     before = after.outcome
     ghosts = []
-    for number, move in enumerate(map(Point, _indices(moves)), start=first_number):
+    for number, move in enumerate(map(Point, move_indices(moves)), start=first_number):
         color = after.turn
         try:
             after.push(move)

@@ -79,6 +79,12 @@ impl<'a, G: HiddenGame, R: Guide<G> + Clone> Forest<'a, G, R> {
         Ok(together(pool.install(|| self.trees.par_iter_mut().zip(sources).map(search).collect())))
     }
 
+    /// What the last search knows of the moves of an information set; empty if it never met the set.
+    #[must_use]
+    pub fn known(&self, key: &G::Key) -> Vec<Edge<G::Move>> {
+        merged(self.trees.iter().map(|tree| tree.known(key).to_vec()))
+    }
+
     /// The trees that are searched one after the other share the time.
     fn share_time(&mut self, threads: usize) {
         let rounds = self.trees.len().div_ceil(threads) as u32;

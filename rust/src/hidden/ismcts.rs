@@ -125,6 +125,12 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
         self.range = (f64::INFINITY, f64::NEG_INFINITY);
     }
 
+    /// What the tree knows of the moves of an information set; nothing if the set is not in it.
+    #[must_use]
+    pub fn known(&self, key: &G::Key) -> &[Edge<G::Move>] {
+        self.tree.find(key).map_or(&[], |node| &node.edges)
+    }
+
     /// Searches the observed position; what is known of its moves then, in the game's order. `stop` ends the
     /// search when set, `watch` hears of every iteration.
     pub fn search(

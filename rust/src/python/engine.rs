@@ -230,6 +230,7 @@ fn answer_dict<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyD
     dict.set_item("stats", stats)?;
     dict.set_item("interrupted", answer.is_interrupted)?;
     dict.set_item("fallback", answer.is_fallback)?;
+    dict.set_item("vct_hint", answer.vct_hint.map(|point| point.index()))?;
     let depths: Vec<_> =
         answer.depths.iter().map(|&(depth, best, score)| (depth, best.index(), score)).collect();
     dict.set_item("depths", depths)?;

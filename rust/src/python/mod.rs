@@ -101,6 +101,7 @@ mod _native {
         module.add("ISMCTS_LEAST_NODES", crate::hidden::LEAST_NODES)?;
         module.add("ISMCTS_MOST_NODES", crate::hidden::MOST_NODES)?;
         module.add("ISMCTS_MOST_TREES", crate::hidden::MOST_TREES)?;
+        module.add("TWIN_COOL_PIMC_DECKS", crate::hidden::twin_cool::PIMC_DECKS)?;
         module.add("ISMCTS_DEFAULTS", super::hidden::default_options(py)?)?;
         module.add("TWIN_COOL_REMOVED", Rules::FULL.removed)?;
         module.add("TWIN_COOL_KEYS", PyTuple::new(py, KeyKind::ALL.map(KeyKind::name))?)?;

@@ -119,6 +119,8 @@ pub struct Answer {
     pub candidates: Vec<RootMove>,
     /// What the move is worth at a glance, term by term.
     pub breakdown: MoveValue,
+    /// The first stone of an undecided VCT, which the search tried before all other moves.
+    pub vct_hint: Option<Point>,
     /// What the search did, in counters.
     pub stats: Stats,
     /// Did a limit end the search?

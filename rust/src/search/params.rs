@@ -55,6 +55,8 @@ settings! {
     vct_ms: u32 = 150, in 0..=MANY, "milliseconds", if ["vct"];
     /// Positions that the VCT may look at.
     vct_nodes: u32 = 10_000, in 0..=MANY, "nodes", if ["vct"];
+    /// Search the first stone of a VCT that was neither proved nor refuted before all other moves.
+    vct_hint: bool = true, if ["vct"];
     /// Stones that a board must have for a VCT to be looked for.
     vct_from_stones: u32 = 14, in 0..=MANY, "stones", if ["vct"];
     /// Look for the opponent's win by fours before the search, and keep to the moves that stop it.

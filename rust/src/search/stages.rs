@@ -128,8 +128,13 @@ impl<'a> Thinking<'a> {
             return Ok(answer);
         }
         // 6. The search.
+        let hint = hint.filter(|&point| moves.worth.contains(point));
         let result = self.search(&moves, hint, report);
-        Ok(self.answer(result))
+        let mut answer = self.answer(result);
+        answer.vct_hint = hint;
+        answer.stats.vct_hints = hint.is_some().into();
+        answer.stats.vct_hints_played = (hint == Some(answer.best)).into();
+        Ok(answer)
     }
 
     /// A proved win with other moves searched beside it.
@@ -182,6 +187,7 @@ impl<'a> Thinking<'a> {
             source,
             candidates: vec![candidate],
             breakdown: self.value(best),
+            vct_hint: None,
             stats: self.stats,
             is_interrupted: false,
             is_fallback: false,
@@ -267,6 +273,7 @@ impl<'a> Thinking<'a> {
             source: Source::Search,
             candidates,
             breakdown: self.value(best.point),
+            vct_hint: None,
             stats: self.stats,
             is_interrupted: result.is_interrupted,
             is_fallback,

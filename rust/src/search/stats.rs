@@ -26,6 +26,10 @@ stats! {
     search_nodes,
     /// Positions of the searches by fours and threats.
     threat_nodes,
+    /// Searches that tried the first stone of an undecided VCT before all other moves.
+    vct_hints,
+    /// Those of which that stone was the best move.
+    vct_hints_played,
     /// Positions found in the table.
     table_hits,
     /// Those that needed no search.

@@ -15,9 +15,9 @@ PACKAGE = Path(renju.__file__).parent
 # The lowest floor first. A name stands for a module or a package; a module of a package may stand elsewhere
 # than the package.
 FLOORS = {
-    "core": "_attack _checksum _exit_codes _facts _files _lines _machine _native _network _progress _request"
-    " _setting_fields _settings _types board config engine errors explain game limits openings proof proving"
-    " result solving",
+    "core": "_ask _attack _checksum _exit_codes _facts _files _given _lines _machine _native _network"
+    " _progress _request _setting_fields _settings _types board config defence engine errors explain game"
+    " limits openings proof proving refutation refuting result solving",
     "formats": "_display _journal _page book io plot protocol.client protocol.inbox protocol.wire samples svg"
     " values",
     "analysis": "batch book.building book.gathering book.growth ismcts pipeline reviewing speed",

@@ -11,6 +11,8 @@ mod state;
 mod strategy;
 
 pub use card::{Card, CardSet, Rules, hand_points};
-pub use play::{Advice, GameResult, Manner, Player, TraceStep, play_game};
+pub use play::{Advice, GameResult, Manner, Player, Seen, TraceStep, play_game};
 pub use state::{GameState, KeyKind, Observation, Placement, TwinCool, TwinKey};
-pub use strategy::{Practice, RolloutKind, Search, Strategy, flexibility, most_flexible, outlook};
+pub use strategy::{
+    PIMC_DECKS, Practice, RolloutKind, Search, Strategy, flexibility, most_flexible, most_promising, outlook,
+};

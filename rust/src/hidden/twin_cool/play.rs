@@ -4,8 +4,10 @@ use rayon::ThreadPoolBuildError;
 
 use super::card::Card;
 use super::state::{GameState, Placement, TwinCool};
-use super::strategy::{Practice, RolloutKind, Search, Strategy, most_flexible};
-use crate::hidden::{Edge, Forest, Found, Guide, HiddenGame, Report, Step, best_edge};
+use super::strategy::{PIMC_DECKS, Practice, RolloutKind, Search, Strategy, most_flexible, most_promising};
+use crate::hidden::{
+    Determinizations, Edge, Forest, Found, Guide, HiddenGame, Report, SearchOptions, Step, best_edge, merged,
+};
 use crate::types::Random;
 
 /// How a game of Twin Cool ended.
@@ -30,13 +32,24 @@ pub struct Advice {
     pub report: Report,
     /// The first iterations of every tree, if they were asked for.
     pub trace: Vec<TraceStep>,
+    /// The information sets after the first moves, if they were asked for and the search has them.
+    pub seen: Vec<Seen>,
 }
 
 impl Advice {
     /// Without a search.
     fn plain(best: Placement) -> Advice {
-        Advice { best, edges: Vec::new(), report: Report::default(), trace: Vec::new() }
+        Advice { best, edges: Vec::new(), report: Report::default(), trace: Vec::new(), seen: Vec::new() }
     }
+}
+
+/// An information set of the tree.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The moves that lead to the set, each with the card that was drawn after it.
+    pub path: Vec<(Placement, Option<Card>)>,
+    /// What is known of the moves of the set.
+    pub edges: Vec<Edge<Placement>>,
 }
 
 /// An iteration of the search, written down.
@@ -61,11 +74,13 @@ pub struct Manner {
     pub threads: usize,
     /// Iterations of every tree that are written down; then the trees are searched one after the other.
     pub trace: u32,
+    /// The moves after which information sets are told, by [`Strategy::IsMcts`] alone.
+    pub depth: u32,
 }
 
 impl Manner {
     /// The search runs on one thread and writes nothing down.
-    pub const PLAIN: Manner = Manner { threads: 1, trace: 0 };
+    pub const PLAIN: Manner = Manner { threads: 1, trace: 0, depth: 0 };
 }
 
 /// One who plays, with a memory of positions if the strategy has one.
@@ -109,6 +124,11 @@ impl<'a> Player<'a> {
                 let best = moves[most_flexible(self.game, state, &moves, random)];
                 return Ok(Some(Advice::plain(best)));
             }
+            Strategy::Glance => {
+                let best = moves[most_promising(self.game, state, &moves)];
+                return Ok(Some(Advice::plain(best)));
+            }
+            Strategy::Pimc(search) => self.determinized(search, state, random, stop),
             Strategy::Mcts(Search { options, rollout, trees }) => {
                 let practice = Practice(self.game);
                 let mut forest = Forest::new(&practice, &rollout, options, trees);
@@ -121,7 +141,89 @@ impl<'a> Player<'a> {
             }
         };
         let best = best_edge(&edges).map_or(moves[0], |edge| edge.mv);
-        Ok(Some(Advice { best, edges, report, trace }))
+        let mut seen = Vec::new();
+        if let Some(forest) = &self.hidden {
+            list_sets(self.game, forest, state, &mut Vec::new(), &edges, manner.depth, &mut seen);
+        }
+        Ok(Some(Advice { best, edges, report, trace, seen }))
+    }
+
+    /// Determinized MCTS: every imagined deck is searched as if it were seen, with its share of the iterations, and
+    /// what is known of the moves is added up. Nothing of the true deck is looked at.
+    fn determinized(
+        &self,
+        search: Search,
+        state: &GameState,
+        random: &mut Random,
+        stop: &AtomicBool,
+    ) -> Found<Placement> {
+        let Search { options, rollout, trees } = search;
+        let observation = state.observe().expect("states of games keep their piles");
+        let wanted = match options.determinizations {
+            Determinizations::Fixed(count) => count,
+            Determinizations::Always | Determinizations::Adaptive { .. } => PIMC_DECKS,
+        };
+        let decks = wanted.clamp(1, options.iterations.max(1));
+        let practice = Practice(self.game);
+        let (mut found, mut total) = (Vec::new(), Report::default());
+        for number in 0..decks {
+            if number > 0 && stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let iterations = options.iterations / decks + u32::from(number < options.iterations % decks);
+            let time = options.time.map(|time| time / decks);
+            let share = SearchOptions {
+                iterations,
+                time,
+                determinizations: Determinizations::Always,
+                keep: false,
+                ..options
+            };
+            let imagined = GameState::from_determinization(self.game.rules, &observation, random, true);
+            let mut forest = Forest::new(&practice, &rollout, share, trees);
+            let (edges, report) = forest.search(&imagined, random, stop, &mut |_, _| {});
+            found.push(edges);
+            total.iterations += report.iterations;
+            total.determinizations += 1;
+            total.nodes += report.nodes;
+            total.visits += report.visits;
+            total.created += report.created;
+            total.bytes = total.bytes.max(report.bytes);
+        }
+        (merged(found), total)
+    }
+}
+
+/// Lists the information sets that are met after the moves of a set, down to a depth in moves.
+fn list_sets(
+    game: &TwinCool,
+    forest: &Forest<'_, TwinCool, RolloutKind>,
+    state: &GameState,
+    path: &mut Vec<(Placement, Option<Card>)>,
+    edges: &[Edge<Placement>],
+    depth: u32,
+    seen: &mut Vec<Seen>,
+) {
+    if depth == 0 {
+        return;
+    }
+    for edge in edges.iter().filter(|edge| edge.visits > 0) {
+        let mut drawn: Vec<Option<Card>> = vec![None];
+        if state.deck_len() > 0 {
+            drawn = state.unseen().iter().copied().map(Some).collect();
+            drawn.sort_unstable();
+        }
+        for card in drawn {
+            let after = state.after(game.rules, edge.mv, card);
+            let known = forest.known(&game.key(&after));
+            if known.iter().all(|edge| edge.visits == 0) {
+                continue;
+            }
+            path.push((edge.mv, card));
+            list_sets(game, forest, &after, path, &known, depth - 1, seen);
+            seen.push(Seen { path: path.clone(), edges: known });
+            path.pop();
+        }
     }
 }
 

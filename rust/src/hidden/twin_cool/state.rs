@@ -194,6 +194,39 @@ impl GameState {
         state
     }
 
+    /// A game in its middle: what is known, the deck, whose last card is drawn next, and what was removed. Together
+    /// they are all cards, each once.
+    #[must_use]
+    pub fn from_table(rules: Rules, known: &Observation, deck: &[Card], removed: &[Card]) -> GameState {
+        let mut state = GameState::from_determinization(rules, known, &mut Random::new(0), true);
+        debug_assert_eq!(usize::from(state.deck_len), deck.len());
+        state.order = None;
+        state.hidden[..removed.len()].copy_from_slice(removed);
+        state.hidden[removed.len()..removed.len() + deck.len()].copy_from_slice(deck);
+        state
+    }
+
+    /// The game after a move that drew this card, of those that nobody has seen; `None` draws nothing, which only an
+    /// empty deck allows.
+    #[must_use]
+    pub fn after(&self, rules: Rules, mv: Placement, drawn: Option<Card>) -> GameState {
+        let mut state = self.clone();
+        state.order = None;
+        if let Some(card) = drawn {
+            let last = usize::from(state.hidden_len) - 1;
+            let place = state.hidden[..=last].iter().position(|&hidden| hidden == card);
+            state.hidden.swap(last, place.expect("a card that nobody has seen"));
+        }
+        state.play(rules, mv);
+        state
+    }
+
+    /// The cards that nobody has seen: those of the deck and those that were removed.
+    #[must_use]
+    pub fn unseen(&self) -> &[Card] {
+        &self.hidden[..usize::from(self.hidden_len)]
+    }
+
     /// What the player knows of it; `None` if the piles were not kept.
     #[must_use]
     pub fn observe(&self) -> Option<Observation> {

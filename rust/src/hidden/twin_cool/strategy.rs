@@ -34,8 +34,12 @@ pub enum Strategy {
     Random,
     /// The move that leaves the most cards that fit.
     Heuristic,
+    /// The move with the best [`outlook`], the first of equal ones.
+    Glance,
     /// A search that knows the deck: for practice, and as a measure of what the hidden cards cost.
     Mcts(Search),
+    /// Determinized MCTS (PIMC): imagines decks, searches each as if it were seen, and adds up.
+    Pimc(Search),
     /// A search that does not.
     IsMcts(Search),
 }
@@ -56,6 +60,9 @@ impl From<SearchOptions> for Search {
         Search { options, ..Search::default() }
     }
 }
+
+/// Decks that [`Strategy::Pimc`] imagines if nothing else is said.
+pub const PIMC_DECKS: u32 = 20;
 
 /// After a move: how many cards of the hand fit, weighed most, and how many of those not seen yet.
 #[must_use]
@@ -90,6 +97,13 @@ pub fn outlook(game: &TwinCool, state: &GameState, mv: Placement) -> f64 {
     }
     let fits = FITS * f64::from((unseen & fitting).count_ones());
     f64::from(CARD_POINTS) * (f64::from(sum) + fits) / f64::from(unseen.count_ones())
+}
+
+/// The place of the move that promises most, the first of equal ones.
+#[must_use]
+pub fn most_promising(game: &TwinCool, state: &GameState, moves: &[Placement]) -> usize {
+    let worth = |&place: &usize| outlook(game, state, moves[place]);
+    (0..moves.len()).rev().max_by(|a, b| worth(a).total_cmp(&worth(b))).unwrap_or(0)
 }
 
 /// The most cards of a set that can be played one after the other.

@@ -14,7 +14,7 @@ use crate::hidden::twin_cool::{
     Advice, Card, GameState, KeyKind, Manner, Observation, Placement, Player, RolloutKind, Rules, Search,
     Strategy, TwinCool, hand_points, play_game,
 };
-use crate::hidden::{HiddenGame, MOST_TREES, Mix};
+use crate::hidden::{Edge, HiddenGame, MOST_TREES, Mix};
 use crate::python::bounds::{numbers_from, within};
 use crate::python::engine::LOOK_PAUSE;
 use crate::python::error::no_threads;
@@ -39,12 +39,17 @@ impl NativeTwinCool {
         NativeTwinCool { inner: GameState::deal(RULES, &mut Random::new(seed)) }
     }
 
-    /// A new game with this hand and this deck, whose last card is drawn first; all other cards are removed.
+    /// A game with this hand, these piles and this deck, whose last card is drawn first; all other cards are removed.
     #[staticmethod]
-    fn from_parts(hand: Vec<u8>, deck: Vec<u8>) -> PyResult<NativeTwinCool> {
-        let known = observation(&hand, &Default::default(), 0)?;
+    fn from_parts(
+        hand: Vec<u8>,
+        piles: [Vec<u8>; 2],
+        deck: Vec<u8>,
+        points: u32,
+    ) -> PyResult<NativeTwinCool> {
+        let known = observation(&hand, &piles, points)?;
         let mut is_there = [false; 256];
-        hand.iter().for_each(|&card| is_there[usize::from(card)] = true);
+        hand.iter().chain(piles.iter().flatten()).for_each(|&card| is_there[usize::from(card)] = true);
         for &card in &deck {
             let what = match usize::from(card) {
                 number if number >= RULES.cards() => format!("there is no card number {card}"),
@@ -57,12 +62,13 @@ impl NativeTwinCool {
         }
         let removed: Vec<Card> = RULES.all().filter(|card| !is_there[usize::from(card.0)]).collect();
         if removed.len() != usize::from(RULES.removed) {
-            let wanted = RULES.cards() - usize::from(RULES.removed) - hand.len();
+            let seen = hand.len() + piles.iter().map(Vec::len).sum::<usize>();
+            let wanted = RULES.cards() - usize::from(RULES.removed) - seen;
             let what = format!("the deck has {} cards, {wanted} are needed", deck.len());
             return Err(PyValueError::new_err(what));
         }
-        let deck = deck.into_iter().map(Card).collect();
-        Ok(NativeTwinCool { inner: GameState::from_parts(RULES, &known.hand, deck, &removed) })
+        let deck: Vec<Card> = deck.into_iter().map(Card).collect();
+        Ok(NativeTwinCool { inner: GameState::from_table(RULES, &known, &deck, &removed) })
     }
 
     /// A whole state that agrees with what is known.
@@ -130,6 +136,7 @@ impl NativeTwinCool {
     }
 
     /// The move of a strategy, and why; `None` at the end of the game.
+    #[expect(clippy::too_many_arguments, reason = "each is an argument of one Python call")]
     fn advise<'py>(
         &self,
         py: Python<'py>,
@@ -138,11 +145,12 @@ impl NativeTwinCool {
         seed: u64,
         threads: usize,
         trace: u32,
+        depth: u32,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let (game, strategy) = strategy_of(strategy, options)?;
         let state = self.inner.clone();
         let stop = AtomicBool::new(false);
-        let manner = Manner { threads, trace };
+        let manner = Manner { threads, trace, depth };
         // Other numbers in every position, and others than those of the deal.
         let source = Random::part(seed, hash_of(&TwinCool::new(RULES, KeyKind::Played), &state));
         let mut advice = [None];
@@ -203,24 +211,26 @@ fn observation(hand: &[u8], piles: &[Vec<u8>; 2], points: u32) -> PyResult<Obser
     Ok(known)
 }
 
+/// Card, pile, visits, times available, mean and prior of every move.
+fn edge_tuples(edges: &[Edge<Placement>]) -> Vec<(u8, u8, u32, u32, f64, f64)> {
+    let tuple = |edge: &Edge<Placement>| {
+        let Placement { card, pile } = edge.mv;
+        (card.0, pile, edge.visits, edge.available, edge.mean(), edge.prior.unwrap_or(0.0))
+    };
+    edges.iter().map(tuple).collect()
+}
+
 fn advice_dict<'py>(py: Python<'py>, advice: &Advice) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("best", (advice.best.card.0, advice.best.pile))?;
-    let edges: Vec<_> = advice
-        .edges
+    dict.set_item("edges", edge_tuples(&advice.edges))?;
+    let step = |&(mv, drawn): &(Placement, Option<Card>)| (mv.card.0, mv.pile, drawn.map(|card| card.0));
+    let seen: Vec<_> = advice
+        .seen
         .iter()
-        .map(|edge| {
-            (
-                edge.mv.card.0,
-                edge.mv.pile,
-                edge.visits,
-                edge.available,
-                edge.mean(),
-                edge.prior.unwrap_or(0.0),
-            )
-        })
+        .map(|set| (set.path.iter().map(step).collect::<Vec<_>>(), edge_tuples(&set.edges)))
         .collect();
-    dict.set_item("edges", edges)?;
+    dict.set_item("seen", seen)?;
     report_into(&dict, &advice.report)?;
     let placed = |walked: &[Placement]| -> Vec<_> { walked.iter().map(|mv| (mv.card.0, mv.pile)).collect() };
     let trace: Vec<_> = advice
@@ -333,7 +343,9 @@ fn strategy_of(name: &str, options: &Bound<'_, PyDict>) -> PyResult<(TwinCool, S
     let strategy = match name {
         "random" => Strategy::Random,
         "heuristic" => Strategy::Heuristic,
+        "glance" => Strategy::Glance,
         "mcts" => Strategy::Mcts(search),
+        "pimc" => Strategy::Pimc(search),
         "ismcts" => Strategy::IsMcts(search),
         _ => return Err(PyValueError::new_err(format!("there is no strategy {name:?}"))),
     };

@@ -55,7 +55,7 @@ impl Thinking<'_> {
                 return Attempt { proved, hint: None };
             }
             if kind == WinKind::Vct && matches!(verdict, Verdict::Unknown(_)) {
-                let promising = self.engine.solver.promising();
+                let promising = self.engine.solver.promising().filter(|_| params.vct_hint);
                 let hint = promising.filter(|&point| self.legal.contains(point));
                 return Attempt { proved: None, hint };
             }
