@@ -5,6 +5,7 @@ pub mod board;
 pub mod eval;
 pub mod hidden;
 pub mod lab;
+pub mod learn;
 pub mod network;
 pub mod record;
 pub mod rules;

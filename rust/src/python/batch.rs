@@ -3,8 +3,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use numpy::{
-    IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray2,
-    PyReadwriteArray3,
+    IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1,
+    PyReadwriteArray2, PyReadwriteArray3,
 };
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -15,7 +15,9 @@ use super::convert::color_at;
 use super::error::{CoreError, exception, no_threads};
 use super::settings::params_of;
 use super::solve::{checked_threat_limit, kind_named};
-use crate::batch::{self, Analysis, AnalysisRow, Asked, Cells, Effort, Item, Plan, Report, SolveRow};
+use crate::batch::{
+    self, Analysis, AnalysisRow, Asked, Cells, Effort, ForbiddenRow, Item, Plan, Report, SolveRow,
+};
 use crate::rules::ForbiddenPoints;
 use crate::search::{CallLimits, Engine};
 use crate::solve::{Limits, Question};
@@ -28,6 +30,19 @@ pub(super) type Done<'py> = Option<Bound<'py, PyArray1<bool>>>;
 pub(super) fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
     py: Python<'py>,
     name: &str,
+    inputs: &[I],
+    outputs: &mut [O],
+    threads: usize,
+    work: impl Fn(&I, &mut O) -> Result<Item, E> + Sync + Send,
+) -> PyResult<Done<'py>> {
+    run_from(py, name, 0, inputs, outputs, threads, work)
+}
+
+/// The same for inputs of which the first has the index `first` among all that the caller knows.
+fn run_from<'py, I: Sync, O: Send, E: CoreError + Send>(
+    py: Python<'py>,
+    name: &str,
+    first: usize,
     inputs: &[I],
     outputs: &mut [O],
     threads: usize,
@@ -50,14 +65,14 @@ pub(super) fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
         );
         (report, signal)
     });
-    finish(py, name, report, signal)
+    finish(py, name, first, report, signal)
 }
 
-/// Raises what went wrong. An exception of another signal handler than that of Ctrl-C is raised as
-/// it is.
+/// Raises what went wrong. An exception of another signal handler than that of Ctrl-C is raised as it is. `first` is the index of the first input among all that the caller knows.
 fn finish<'py, E: CoreError>(
     py: Python<'py>,
     name: &str,
+    first: usize,
     report: Result<Report<E>, rayon::ThreadPoolBuildError>,
     signal: Option<PyErr>,
 ) -> PyResult<Done<'py>> {
@@ -67,7 +82,7 @@ fn finish<'py, E: CoreError>(
             Ok(Some(report.done.into_pyarray(py)))
         }
         (Some(error), _) => Err(error),
-        (None, Some((index, error))) => Err(exception(py, &format!("{name}[{index}]: "), &error)),
+        (None, Some((index, error))) => Err(exception(py, &format!("{name}[{}]: ", first + index), &error)),
         (None, None) => Ok(None),
     }
 }
@@ -99,6 +114,40 @@ pub fn forbidden<'py>(
 ) -> PyResult<Done<'py>> {
     let (codes, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
     run(py, "boards", boards_of(&boards)?, codes, threads, batch::forbidden)
+}
+
+/// Boards whose forbidden points are known at a time, before they become rows: few enough for a cache.
+const BLOCK_BOARDS: usize = 1 << 15;
+
+/// The bytes of a row for each forbidden point of all boards, in their order; and `None` or, if Ctrl-C came, which
+/// boards are in the rows.
+#[pyfunction]
+pub fn forbidden_rows<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray3<'_, i8>,
+    threads: usize,
+) -> PyResult<(Bound<'py, PyArray1<u8>>, Done<'py>)> {
+    let boards = boards_of(&boards)?;
+    let mut found = vec![ForbiddenPoints::default(); boards.len().min(BLOCK_BOARDS)];
+    let mut rows = Vec::new();
+    for (n, block) in boards.chunks(BLOCK_BOARDS).enumerate() {
+        let first = n * BLOCK_BOARDS;
+        let found = &mut found[..block.len()];
+        let done = run_from(py, "boards", first, block, found, threads, batch::forbidden_points)?;
+        let is_done = done.as_ref().map(|done| done.to_vec()).transpose()?;
+        for (n, points) in found.iter().enumerate() {
+            if is_done.as_ref().is_none_or(|is_done| is_done[n]) {
+                ForbiddenRow::push_all(&mut rows, first + n, points);
+            }
+        }
+        if let Some(is_done) = is_done {
+            let mut all = vec![true; first];
+            all.extend(is_done);
+            all.resize(boards.len(), false);
+            return Ok((rows.into_pyarray(py), Some(all.into_pyarray(py))));
+        }
+    }
+    Ok((rows.into_pyarray(py), None))
 }
 
 /// Values of all rows one after the other, and where those of each row end.
@@ -290,7 +339,7 @@ impl Watch<'_> {
         if let (Ok(report), None, Some(progress)) = (&report, &signal, &progress) {
             progress.call1(py, (report.done.iter().filter(|&&done| done).count(),))?;
         }
-        finish(py, name, report, signal)
+        finish(py, name, 0, report, signal)
     }
 }
 

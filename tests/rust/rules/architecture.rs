@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// A module may use those before it, never those after it.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
     "types", "record", "board", "rules", "threats", "solve", "eval", "network", "search", "hidden", "batch",
-    "lab", "python",
+    "learn", "lab", "python",
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
