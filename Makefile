@@ -128,7 +128,7 @@ $(TOOLS): pyproject.toml | have-python
 	$(BIN)/python -m pip install --quiet --requirement .venv/tools.txt
 	@touch $@
 
-# An extra of the package: .stamp-arrow, .stamp-dask.
+# An extra of the package: .stamp-arrow, .stamp-dask, .stamp-rl.
 .venv/.stamp-%: pyproject.toml $(TOOLS)
 	$(REQUIREMENTS) project optional-dependencies $* > .venv/$*.txt
 	$(BIN)/python -m pip install --quiet --requirement .venv/$*.txt

@@ -1,6 +1,6 @@
 //! Rows of arrays: one list of fields makes the struct, the bytes, and the layout that numpy is told.
 
-use crate::types::{BOARD_POINTS, Bitboard, Point};
+use crate::types::{BOARD_POINTS, BOARD_SIZE, Bitboard};
 
 /// What numpy is told of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ pub struct BoardCells(pub [u8; BOARD_POINTS]);
 
 impl Field for BoardCells {
     const CODE: &'static str = "|u1";
-    const SHAPE: &'static [usize] = &[crate::types::BOARD_SIZE, crate::types::BOARD_SIZE];
+    const SHAPE: &'static [usize] = &[BOARD_SIZE, BOARD_SIZE];
     const BYTES: usize = BOARD_POINTS;
     fn put(&self, bytes: &mut [u8]) {
         bytes.copy_from_slice(&self.0);
@@ -128,17 +128,15 @@ impl Field for PackedPoints {
         }
     }
     fn take(bytes: &[u8]) -> PackedPoints {
-        let mut set = Bitboard::EMPTY;
-        for (place, &byte) in bytes.iter().enumerate() {
-            let mut rest = byte;
-            while rest != 0 {
-                if let Some(point) = Point::from_index(8 * place + rest.trailing_zeros() as usize) {
-                    set.insert(point);
-                }
-                rest &= rest - 1;
-            }
-        }
-        PackedPoints(set)
+        // A row of 15 bits lies within the four bytes from where it begins.
+        let mut padded = [0; Self::BYTES + 3];
+        padded[..Self::BYTES].copy_from_slice(bytes);
+        let row = |y: usize| {
+            let bit = BOARD_SIZE * y;
+            let four = padded[bit / 8..].first_chunk().expect("the padding is long enough");
+            (u32::from_le_bytes(*four) >> (bit % 8)) as u16
+        };
+        PackedPoints(Bitboard::from_rows(std::array::from_fn(row)))
     }
 }
 
@@ -202,6 +200,7 @@ pub(crate) use row;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Point;
 
     row! {
         /// A row of every type.

@@ -1,7 +1,6 @@
 use super::{ACTIONS, spread};
 use crate::batch::row::{Moves, PackedPoints, row};
 use crate::board::Stones;
-use crate::rules::Scan;
 use crate::threats::{Survey, Threat};
 use crate::types::{BOARD_POINTS, Bitboard, Color, Move, Symmetry};
 
@@ -89,9 +88,9 @@ pub enum BadFeatures {
 /// let stones = Stones::EMPTY.with(Color::Black, Point::CENTER);
 /// let last = [Some(Move::Place(Point::CENTER)), None];
 /// let features = Features { stones, turn: Color::White, last, played: None, value: None };
-/// let mut planes = [0; PLANES * 225];
-/// features.write_planes(&mut planes);
-/// assert_eq!((planes[112], planes[225 + 112], planes[4 * 225 + 112]), (0, 1, 1));
+/// let (mut planes, mut mask) = ([0; PLANES * 225], [0; 226]);
+/// features.write(&mut planes, &mut mask);
+/// assert_eq!((planes[112], planes[225 + 112], planes[4 * 225 + 112], mask[112]), (0, 1, 1, 0));
 /// assert_eq!(features.image(Symmetry::IDENTITY), features);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,11 +145,13 @@ impl Features {
         }
     }
 
-    /// Writes the planes, which [`CHANNELS`] names: 1 where a point has what the plane marks, else 0.
-    pub fn write_planes(&self, planes: &mut [u8; PLANES * BOARD_POINTS]) {
+    /// Writes the planes, which [`CHANNELS`] names: 1 where a point has what the plane marks, else 0. And the mask:
+    /// 1 for every action that is legal and does not lose by a foul, else 0; a pass is legal if no point is.
+    pub fn write(&self, planes: &mut [u8; PLANES * BOARD_POINTS], mask: &mut [i8; ACTIONS]) {
         let sides = [self.turn, self.turn.opponent()];
         let surveys = sides.map(|color| Survey::of(&self.stones, color));
         let black = if self.turn == Color::Black { &surveys[0] } else { &surveys[1] };
+        let forbidden = black.forbidden().all();
         let [last, before] = self.last.map(|mv| match mv {
             Some(Move::Place(point)) => Bitboard::of(point),
             Some(Move::Pass) | None => Bitboard::EMPTY,
@@ -165,7 +166,7 @@ impl Features {
             turn,
             last,
             before,
-            black.forbidden().all(),
+            forbidden,
         ]);
         for (place, survey) in sets[FIRST_THREAT..].chunks_mut(THREATS).zip(&surveys) {
             place.copy_from_slice(&threats(survey));
@@ -173,15 +174,8 @@ impl Features {
         for (plane, set) in planes.as_chunks_mut::<BOARD_POINTS>().0.iter_mut().zip(&sets) {
             spread(set, plane);
         }
-    }
-
-    /// Writes 1 for every action that is legal and does not lose by a foul, else 0; a pass is legal if no point
-    /// is.
-    pub fn write_mask(&self, mask: &mut [i8; ACTIONS]) {
-        let mut legal = self.stones.empty();
-        if self.turn == Color::Black {
-            legal = legal - Scan::of(&self.stones).points().all();
-        }
+        let fouls = if self.turn == Color::Black { forbidden } else { Bitboard::EMPTY };
+        let legal = self.stones.empty() - fouls;
         let mut points = [0; BOARD_POINTS];
         spread(&legal, &mut points);
         for (mark, point) in mask.iter_mut().zip(points) {

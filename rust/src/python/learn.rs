@@ -206,8 +206,7 @@ pub fn write_features<'py>(
         threads,
         |&(row, symmetry), (planes, mask, mv, value, is_known)| {
             let features = Features::of(&RecordRow::decode(row))?.image(symmetry);
-            features.write_planes(planes);
-            features.write_mask(mask);
+            features.write(planes, mask);
             **mv = features.played.map_or(-1, |mv| mv.index() as i64);
             (**value, **is_known) = (features.value.unwrap_or(0).into(), features.value.is_some());
             Ok::<_, BadFeatures>(Item::Done)

@@ -167,13 +167,12 @@ fn planes_say_what_the_position_says() {
         let last = [Some(Move::Place(stones.black().points().next().unwrap())), None];
         let features = Features { stones, turn, last, played: Some(Move::Pass), value: Some(1) };
         let mut planes = [7; PLANES * 225];
-        features.write_planes(&mut planes);
+        let mut mask = [7; ACTIONS];
+        features.write(&mut planes, &mut mask);
         let position = Position::from_stones(stones, Some(turn)).unwrap();
         if position.outcome().is_some() {
             continue;
         }
-        let mut mask = [7; ACTIONS];
-        features.write_mask(&mut mask);
         for point in Point::all() {
             assert_eq!(mask[point.index()] == 1, position.legal_points().contains(point));
             let forbidden = position.forbidden_kind(point) != Forbidden::None;
@@ -212,7 +211,7 @@ fn planes_say_what_the_position_says() {
 fn check_images(features: &Features, planes: &[u8; PLANES * 225]) {
     for symmetry in Symmetry::ALL {
         let mut image = [7; PLANES * 225];
-        features.image(symmetry).write_planes(&mut image);
+        features.image(symmetry).write(&mut image, &mut [7; ACTIONS]);
         for channel in 0..PLANES {
             for point in Point::all() {
                 let there = symmetry.point(point).index();
