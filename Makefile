@@ -107,6 +107,7 @@ clean: ## remove all that was built or installed
 
 check-rust: lint-rust
 	cargo test $(CARGO_FLAGS)
+	RUSTDOCFLAGS="-D warnings" cargo doc $(CARGO_FLAGS) --no-deps
 
 check-python: lint-python
 	$(STUBTEST)

@@ -1,4 +1,4 @@
-use super::{ACTIONS, spread};
+use super::{ACTIONS, mark, spread};
 use crate::batch::row::{Moves, PackedPoints, row};
 use crate::board::Stones;
 use crate::threats::{Survey, Threat};
@@ -29,6 +29,9 @@ pub const CHANNELS: [&str; 19] = [
 
 /// The number of planes of a position.
 pub const PLANES: usize = CHANNELS.len();
+
+/// From this plane on there are few points in a plane.
+const FIRST_FEW: usize = 4;
 
 /// The first plane of the threats of the side to move, and how many planes a side has.
 const FIRST_THREAT: usize = 7;
@@ -171,8 +174,9 @@ impl Features {
         for (place, survey) in sets[FIRST_THREAT..].chunks_mut(THREATS).zip(&surveys) {
             place.copy_from_slice(&threats(survey));
         }
-        for (plane, set) in planes.as_chunks_mut::<BOARD_POINTS>().0.iter_mut().zip(&sets) {
-            spread(set, plane);
+        let planes = planes.as_chunks_mut::<BOARD_POINTS>().0;
+        for (n, (plane, set)) in planes.iter_mut().zip(&sets).enumerate() {
+            if n < FIRST_FEW { spread(set, plane) } else { mark(set, plane) }
         }
         let fouls = if self.turn == Color::Black { forbidden } else { Bitboard::EMPTY };
         let legal = self.stones.empty() - fouls;

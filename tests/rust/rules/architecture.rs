@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// A module may use those before it, never those after it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "types", "record", "board", "rules", "threats", "solve", "eval", "network", "search", "hidden", "batch",
-    "learn", "lab", "python",
+    "learn", "lab", "prelude", "python",
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
