@@ -12,8 +12,9 @@ import numpy as np
 
 from renju._files import written
 from renju.data.records import RECORD_DTYPE, Records, check_records, from_files
-from renju.errors import FormatError, RenjuError
+from renju.errors import FormatError
 from renju.limits import between
+from renju.pipeline.inputs import need_arrow
 from renju.pipeline.records import BadRow
 
 __all__ = ["FORMS", "Export", "export", "load", "shard_paths", "write"]
@@ -62,23 +63,23 @@ def export(
     >>> done.records, done.games, [path.name for path in done.files]
     (83, 3, ['part-000000.npy'])
     """
-    bad: list[int] = [0]
-    games = 0
+    total = games = bad = 0
 
     def count(row: BadRow) -> None:
-        bad[0] += 1
+        nonlocal bad
+        bad += 1
         if on_bad is not None:
             on_bad(row)
 
     def counted() -> Iterator[Records]:
-        nonlocal games
+        nonlocal total, games
         for records in from_files(inputs, on_bad=count, **options):
+            total += len(records)
             games += len(np.unique(records["game"]))
             yield records
 
     files = write(counted(), out, form, shard_records=shard_records)
-    total = sum(len(load(path)) for path in files)
-    return Export(tuple(files), total, games, bad[0])
+    return Export(tuple(files), total, games, bad)
 
 
 def write(
@@ -159,10 +160,9 @@ def shard_paths(place: str | Path) -> list[Path]:
 
 
 def _arrow() -> Any:
-    try:
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise RenjuError("Parquet needs pyarrow: pip install 'renju-engine[arrow]'") from None
+    need_arrow()
+    import pyarrow.parquet as pq
+
     return pq
 
 

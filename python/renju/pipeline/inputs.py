@@ -9,13 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO
 
-from renju.errors import FormatError
+from renju.errors import FormatError, RenjuError
 from renju.pipeline.archives import MemberError, check_archive, is_archive, members, reading
 from renju.pipeline.file_sets import FileSet, file_set
 from renju.pipeline.game_files import Rows
 from renju.pipeline.readers import BadRow, Fields, Record, format_of, read
 
-__all__ = ["Inputs", "input_digest"]
+__all__ = ["Inputs", "input_digest", "need_arrow"]
 
 
 class Inputs:
@@ -90,6 +90,8 @@ class Inputs:
     def look(self) -> None:
         """Looks at the beginning of every file that was named for itself, and at the size and the age of all
         files, so that a change is seen later."""
+        if "parquet" in self.formats():
+            need_arrow()
         for group in self._sets:
             for name in group.files:
                 if _is_stream(name):
@@ -176,6 +178,14 @@ class Inputs:
         """`FormatError` if the file that is read is not the one that the run began with."""
         if self._at in self._stamps and _stamp(self._at) != self._stamps[self._at]:
             raise FormatError(f"{self._at}: the file was changed while it was read")
+
+
+def need_arrow() -> None:
+    """`RenjuError` if there is nothing to read and write Parquet with."""
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError:
+        raise RenjuError("Parquet needs pyarrow: pip install 'renju-engine[arrow]'") from None
 
 
 def _is_text(name: str) -> bool:

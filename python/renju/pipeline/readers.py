@@ -5,21 +5,19 @@ from __future__ import annotations
 import csv
 import json
 import os
-import sys
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
-from renju._lines import bounded_lines
 from renju.errors import FormatError
 from renju.game import Game
 from renju.limits import shown
 from renju.pipeline.game_files import Rows, lines_of, place_in, rows_of
+from renju.pipeline.input_lines import TOO_LONG, input_lines, open_input, text_lines
 from renju.pipeline.records import (
     MOST_SHOWN,
     BadRow,
@@ -32,11 +30,6 @@ from renju.pipeline.records import (
 )
 
 __all__ = ["FORMATS", "BadRow", "Fields", "Record", "Stones", "format_of", "read"]
-
-# A line longer than this is no game.
-_MOST_LINE_BYTES = 1 << 20
-
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 # Reads the file at a path, or the open file with this name.
 Reader = Callable[[str, Fields, Any], Rows]
@@ -86,42 +79,9 @@ def read(
     return FORMATS[found](path, fields, file)
 
 
-def _lines(path: str, opened: IO[bytes] | None) -> Iterator[tuple[int, bytes | None, int]]:
-    """Number, bytes without the line end, and size of every line; of what is too long there are no bytes."""
-    with _open(path, opened) as file:
-        for number, (line, size, is_whole) in enumerate(bounded_lines(file, _MOST_LINE_BYTES), 1):
-            if number == 1 and line.startswith(_UTF16_MARKS):
-                raise FormatError(f"{path}: this is UTF-16; UTF-8 is needed")
-            yield number, line.rstrip(b"\r\n") if is_whole else None, size
-
-
-def _open(path: str, opened: IO[bytes] | None) -> AbstractContextManager[IO[bytes]]:
-    if opened is not None:
-        return nullcontext(opened)  # which its archive closes
-    if path != "-":
-        return Path(path).open("rb")
-    if sys.stdin is None:
-        raise OSError("there is no standard input")
-    return nullcontext(sys.stdin.buffer)  # which is not ours to close
-
-
-_TOO_LONG = f"the line has more than {_MOST_LINE_BYTES} bytes"
-
-
-def _text_lines(path: str, file: IO[bytes] | None) -> Iterator[tuple[int, str, int] | BadRow]:
-    for number, line, size in _lines(path, file):
-        if line is None:
-            yield BadRow(path, number, _TOO_LONG, size=size)
-            continue
-        try:
-            yield number, line.decode("utf-8-sig" if number == 1 else "utf-8"), size
-        except UnicodeDecodeError as error:
-            yield BadRow(path, number, f"the line is not UTF-8: byte {error.start + 1}", size=size)
-
-
 def _read_text(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows:
     """A record on every line; empty lines and those that begin with # are none."""
-    for item in _text_lines(path, file):
+    for item in text_lines(path, file):
         if isinstance(item, BadRow):
             yield item
             continue
@@ -137,7 +97,7 @@ def _read_text(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows
 def _read_jsonl(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows:
     """A game on every line: an object with "moves", or with "black", "white" and perhaps "turn"; or a
     text."""
-    for item in _text_lines(path, file):
+    for item in text_lines(path, file):
         if isinstance(item, BadRow):
             yield item
             continue
@@ -159,7 +119,7 @@ class _CsvLines:
     """The lines of a file for `csv.reader`. Those of a row can be given back."""
 
     def __init__(self, path: str, file: IO[bytes] | None) -> None:
-        self._source = _lines(path, file)
+        self._source = input_lines(path, file)
         self._again: deque[tuple[int, str, int, bool]] = deque()
         self.row: list[tuple[int, str, int, bool]] = []
         """Of every line since the row before: its number, text, size, and whether it was too long."""
@@ -203,7 +163,7 @@ def _read_csv(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows:
         number, text = lines.row[0][:2]
         size = sum(line[2] for line in lines.row)
         if any(line[3] for line in lines.row):
-            reason = _TOO_LONG
+            reason = TOO_LONG
         elif row and header is not None and len(row) != len(header):
             reason = f"{len(row)} fields where the header has {len(header)}"
         if reason is not None:
@@ -317,7 +277,7 @@ def _games_reader(form: str) -> Reader:
         from renju.io import iter_lines
 
         try:
-            with _open(path, opened) as file:
+            with open_input(path, opened) as file:
                 at = 0
                 for row, game in enumerate(iter_lines(file, form), 1):
                     before, at = at, place_in(file, at)

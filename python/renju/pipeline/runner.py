@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import ExitStack
 from functools import partial
@@ -17,7 +17,7 @@ from renju._progress import Progress
 from renju.errors import FormatError, Interrupted, RenjuError
 from renju.limits import between, check_seconds
 from renju.pipeline.hands import CLUSTER_TIMEOUT_S, Hands
-from renju.pipeline.inputs import Inputs
+from renju.pipeline.inputs import Inputs, need_arrow
 from renju.pipeline.manifest import PLAN_FORMAT, PLAN_VERSION
 from renju.pipeline.outputs import form_of
 from renju.pipeline.report import Report
@@ -83,7 +83,8 @@ def run(
     names = [str(inputs)] if isinstance(inputs, str | Path) else [str(name) for name in inputs]
     out, form = str(out), form_of(str(out), form)
     files = Inputs(names, (moves_field, id_field), input_format)
-    _check_arrow({form, *files.formats()})
+    if form == "parquet":
+        need_arrow()
     files.look()
     if resume and (out == "-" or files.has_stream):
         raise ValueError("a run that reads or writes a stream cannot be resumed")
@@ -131,14 +132,6 @@ def run(
             error.add_note(_safe(store))
             raise
         return _report(out, store, start)
-
-
-def _check_arrow(formats: Set[str]) -> None:
-    if "parquet" in formats:
-        try:
-            import pyarrow.parquet  # noqa: F401
-        except ImportError:
-            raise RenjuError("Parquet needs pyarrow: pip install 'renju-engine[arrow]'") from None
 
 
 def _safe(store: Store | Stream) -> str:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from renju import _native
 from renju._types import BOARD_SIZE, Color
+from renju.errors import IllegalMoveError
 from renju.limits import Limit, between, check_limit, whole
 from renju.openings import Opening
 from renju.rl.opponents import (
@@ -143,7 +144,10 @@ class VectorEnv:
                 actions = np.full(self.num_envs, -1, np.int16)
                 some = self.boards[waiting], self.turns[waiting], self._masks[waiting]
                 actions[waiting] = replies(self._opponent, self._limit, *some)
-            self._play(actions)
+            try:
+                self._play(actions)
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"the opponent's {error}") from None
             ended = self._ends[:, 0] != 0
             found[ended] = self._ends[ended]
             self._draw_colors(ended)

@@ -166,6 +166,8 @@ def test_what_is_refused() -> None:
     bad = rl.VectorEnv(2, lambda boards, turns, masks: [0.5, 0.5], color="black")
     with pytest.raises(ValueError, match="the opponent returned float64"):
         bad.step([112, 112])
+    with pytest.raises(IllegalMoveError, match=r"the opponent's actions\[0\]: H8 is occupied"):
+        rl.VectorEnv(2, lambda boards, turns, masks: [112, 112], color="black").step([112, 113])
 
 
 def test_games_side_by_side_need_no_other_package() -> None:
