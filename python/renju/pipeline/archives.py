@@ -55,7 +55,8 @@ def is_archive(name: str) -> bool:
 
 def is_passed_over(name: str) -> bool:
     """Is a file in an archive or a folder nobody's game: hidden, or what a Mac adds to an archive?"""
-    return any(part.startswith(".") or part == "__MACOSX" for part in Path(name).parts)
+    parts = [part for part in Path(name).parts if part != ".."]
+    return any(part.startswith(".") or part == "__MACOSX" for part in parts)
 
 
 def check_archive(path: str) -> None:

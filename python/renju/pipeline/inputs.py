@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -118,7 +119,8 @@ class Inputs:
         for group in self._sets:
             for name in group.files:
                 self._at = self._shown = name
-                rows = self._members(name, before) if is_archive(name) else self._rows(name, group.is_many)
+                read_one = partial(self._members, before) if is_archive(name) else self._rows
+                rows = read_one(name, group.is_many)
                 with closing(rows):
                     yield from rows
                 self.check_unchanged()
@@ -141,7 +143,8 @@ class Inputs:
                 raise
             yield BadRow(name, 0, str(error).removeprefix(f"{name}: "))
 
-    def _members(self, path: str, before: int) -> Rows:
+    def _members(self, before: int, path: str, is_lenient: bool) -> Rows:
+        """The rows of the files in an archive, before which there are `before` bytes of input."""
         size = self._stamps.get(path, (0, 0))[0]
         try:
             with closing(members(path)) as found:
@@ -152,7 +155,9 @@ class Inputs:
                     else:
                         yield from self._member(path, name, file)
         except MemberError as error:
-            raise FormatError(str(error)) from None
+            if not is_lenient:
+                raise FormatError(str(error)) from None
+            yield BadRow(path, 0, str(error).removeprefix(f"{path}: "))
 
     def _member(self, path: str, name: str, file: IO[bytes]) -> Rows:
         if is_archive(name):
