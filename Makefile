@@ -108,6 +108,7 @@ clean: ## remove all that was built or installed
 
 check-rust: lint-rust
 	cargo test $(CARGO_FLAGS)
+	RUSTDOCFLAGS="-D warnings" cargo doc $(CARGO_FLAGS) --no-deps
 
 check-python: lint-python
 	$(STUBTEST)
@@ -129,7 +130,7 @@ $(TOOLS): pyproject.toml | have-python
 	$(BIN)/python -m pip install --quiet --requirement .venv/tools.txt
 	@touch $@
 
-# An extra of the package: .stamp-arrow, .stamp-dask.
+# An extra of the package: .stamp-arrow, .stamp-dask, .stamp-rl.
 .venv/.stamp-%: pyproject.toml $(TOOLS)
 	$(REQUIREMENTS) project optional-dependencies $* > .venv/$*.txt
 	$(BIN)/python -m pip install --quiet --requirement .venv/$*.txt

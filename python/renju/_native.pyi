@@ -7,14 +7,18 @@ import numpy.typing as npt
 __all__ = [
     "ANALYSIS_LAYOUT",
     "BOARD_SIZE",
+    "CHANNELS",
+    "END_REASONS",
     "FIRST_PASS_PLY",
     "FORBIDDEN_KINDS",
+    "FORBIDDEN_LAYOUT",
     "ISMCTS_DEFAULTS",
     "ISMCTS_LEAST_NODES",
     "ISMCTS_MOST_NODES",
     "ISMCTS_MOST_TREES",
     "LEVELS",
     "LIMITS_HIT",
+    "MOST_ARENA_GAMES",
     "MOST_ENGINE_THREADS",
     "MOST_HASH_MB",
     "MOST_PROOF_ATTACKS",
@@ -26,6 +30,7 @@ __all__ = [
     "OVER_SOURCE",
     "PASS",
     "POSITION_LAYOUT",
+    "RECORD_LAYOUT",
     "SETTINGS",
     "SOLVE_KINDS",
     "SOLVE_LAYOUT",
@@ -38,6 +43,7 @@ __all__ = [
     "TWIN_COOL_SUITS",
     "TWIN_COOL_VALUES",
     "WIN",
+    "Arena",
     "Engine",
     "Position",
     "SgfLines",
@@ -55,6 +61,7 @@ __all__ = [
     "fit_values",
     "forbidden",
     "forbidden_points",
+    "forbidden_rows",
     "inert_settings",
     "keys",
     "level_config",
@@ -82,6 +89,7 @@ __all__ = [
     "verify_quiet_proof",
     "win_rate",
     "winners",
+    "write_features",
 ]
 
 # Name, type and shape of every field of an array's rows, as `numpy.dtype` takes them.
@@ -100,6 +108,10 @@ SETTINGS: Final[tuple[tuple[str, bool, int, int, int, str, list[str], str], ...]
 SOLVE_LAYOUT: Final[_Layout]
 ANALYSIS_LAYOUT: Final[_Layout]
 POSITION_LAYOUT: Final[_Layout]
+FORBIDDEN_LAYOUT: Final[_Layout]
+RECORD_LAYOUT: Final[_Layout]
+CHANNELS: Final[tuple[str, ...]]
+END_REASONS: Final[tuple[str, ...]]
 OVER_SOURCE: Final[int]
 NO_SOURCE: Final[int]
 SOURCES: Final[tuple[str, ...]]
@@ -108,6 +120,7 @@ ISMCTS_DEFAULTS: Final[dict[str, Any]]
 ISMCTS_LEAST_NODES: Final[int]
 ISMCTS_MOST_NODES: Final[int]
 ISMCTS_MOST_TREES: Final[int]
+MOST_ARENA_GAMES: Final[int]
 MOST_ENGINE_THREADS: Final[int]
 MOST_HASH_MB: Final[int]
 MOST_PROOF_ATTACKS: Final[int]
@@ -306,6 +319,9 @@ def forbidden(
 def forbidden_points(
     boards: npt.NDArray[np.int8], skipped: npt.NDArray[np.bool_], threads: int
 ) -> list[tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]]: ...
+def forbidden_rows(
+    boards: npt.NDArray[np.int8], threads: int
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_] | None]: ...
 def winners(
     boards: npt.NDArray[np.int8], out: npt.NDArray[np.int8], threads: int
 ) -> npt.NDArray[np.bool_] | None: ...
@@ -555,3 +571,38 @@ def check_config(config: dict[str, int]) -> None: ...
 def inert_settings(config: dict[str, int]) -> list[tuple[str, str]]: ...
 def level_config(level: str) -> dict[str, int]: ...
 def signature() -> int: ...
+
+@final
+class Arena:
+    def __new__(
+        cls, count: int, openings: Sequence[Sequence[int]], seed: int, move_limit: int | None
+    ) -> Arena: ...
+    def begin(
+        self,
+        wanted: npt.NDArray[np.bool_],
+        boards: npt.NDArray[np.int8],
+        turns: npt.NDArray[np.int8],
+        planes: npt.NDArray[np.uint8],
+        masks: npt.NDArray[np.int8],
+    ) -> None: ...
+    def step(
+        self,
+        actions: npt.NDArray[np.int16],
+        boards: npt.NDArray[np.int8],
+        turns: npt.NDArray[np.int8],
+        planes: npt.NDArray[np.uint8],
+        masks: npt.NDArray[np.int8],
+        ends: npt.NDArray[np.int16],
+    ) -> None: ...
+    def sample(self, wanted: npt.NDArray[np.bool_]) -> npt.NDArray[np.int16]: ...
+
+def write_features(
+    records: npt.NDArray[np.uint8],
+    symmetries: npt.NDArray[np.uint8],
+    planes: npt.NDArray[np.uint8],
+    masks: npt.NDArray[np.int8],
+    moves: npt.NDArray[np.int64],
+    values: npt.NDArray[np.float32],
+    known: npt.NDArray[np.bool_],
+    threads: int,
+) -> npt.NDArray[np.bool_] | None: ...

@@ -20,6 +20,7 @@ was finished.
 
 from renju.batch.arrays import Boards, as_boards
 from renju.batch.boards import (
+    FORBIDDEN_DTYPE,
     canonical,
     evaluate,
     forbidden,
@@ -36,6 +37,7 @@ from renju.batch.search import ANALYSIS_DTYPE, SOLVE_DTYPE, analyse, analyze, so
 
 __all__ = [
     "ANALYSIS_DTYPE",
+    "FORBIDDEN_DTYPE",
     "SOLVE_DTYPE",
     "Boards",
     "Expanded",

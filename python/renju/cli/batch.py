@@ -24,10 +24,15 @@ def add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "batch",
         help="analyse all positions of many files",
         description="Reads games and positions (.txt .csv .tsv .jsonl .npy .parquet .sgf .psq .lib .rif, "
-        "- for standard input), analyses every position, and writes a table. See docs/batch.md for its "
-        "columns.",
+        "- for standard input), from folders and archives (.zip .tar .tar.gz .tar.bz2 .tar.xz) too, "
+        "analyses every position, and writes a table. See docs/batch.md for its columns.",
     )
-    batch.add_argument("inputs", nargs="*", metavar="INPUT", help="files; a record is a game, one a line")
+    batch.add_argument(
+        "inputs",
+        nargs="*",
+        metavar="INPUT",
+        help="files, archives, folders, patterns ('games/**/*.sgf'), or @LIST, a file that names others",
+    )
     batch.add_argument(
         "-o",
         "--out",
@@ -79,6 +84,13 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
 
 def _add_input(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the input")
+    group.add_argument(
+        "--files-from",
+        action="append",
+        default=[],
+        metavar="LIST",
+        help="a file that names inputs, one a line, - for standard input; the same as @LIST",
+    )
     group.add_argument("--column", metavar="NAME", help="the field with the moves (default: moves or record)")
     group.add_argument(
         "--id-column", metavar="NAME", help="the field with the id of the game (default: id or game)"
@@ -147,6 +159,7 @@ def _plies(text: str) -> tuple[int, int | None]:
 def _batch(options: argparse.Namespace) -> int:
     if options.check is not None:
         return _check(options)
+    options.inputs = [*options.inputs, *(f"@{name}" for name in options.files_from)]
     missing = [name for name, given in (("INPUT", options.inputs), ("-o/--out", options.out)) if not given]
     if missing:
         options.complain(f"the following arguments are required: {', '.join(missing)}")
@@ -156,7 +169,7 @@ def _batch(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     from renju import pipeline
 
-    if options.inputs or options.out:
+    if options.inputs or options.files_from or options.out:
         options.complain("--check takes the name of a result, and neither an input nor -o")
     found = pipeline.check(options.check)
     if options.json:

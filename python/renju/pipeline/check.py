@@ -10,9 +10,9 @@ from typing import Any
 
 from renju._checksum import Stamp
 from renju.errors import FormatError
+from renju.pipeline.inputs import input_digest
 from renju.pipeline.manifest import Manifest, load
 from renju.pipeline.places import Places
-from renju.pipeline.source import file_digest
 
 __all__ = ["Check", "check"]
 
@@ -109,9 +109,12 @@ def _unreadable(places: Places, files: Mapping[Path, Stamp], positions: int) -> 
 
 def _changes(inputs: Mapping[str, Any]) -> Iterator[str]:
     for name, digest in inputs.items():
-        if digest is None:
-            continue  # of a stream nothing is known
-        if not Path(name).is_file():
+        if digest is None or name == "@-":
+            continue  # of a stream, and of a list on one, nothing is known
+        try:
+            is_same = input_digest(name) == digest
+        except (OSError, ValueError):
             yield f"the input {name} is not there any more"
-        elif file_digest(name) != digest:
-            yield f"the input {name} has changed since"
+        else:
+            if not is_same:
+                yield f"the input {name} has changed since"

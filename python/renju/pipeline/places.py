@@ -73,6 +73,14 @@ class Places:
                 return name
         return None
 
+    def is_within(self, folders: Iterable[str]) -> str | None:
+        """The first of these folders in which the run would write."""
+        mine = [f"{one.resolve()}{os.sep}" for one in (self.out, self.folder)]
+        for folder in folders:
+            if any(place.startswith(f"{Path(folder).resolve()}{os.sep}") for place in mine):
+                return folder
+        return None
+
     def shards(self) -> list[Path]:
         """All files that are named as shards are."""
         return [path for path in self.shard_folder.iterdir() if _PART.fullmatch(path.name)]

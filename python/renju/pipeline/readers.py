@@ -5,21 +5,19 @@ from __future__ import annotations
 import csv
 import json
 import os
-import sys
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
-from renju._lines import bounded_lines
 from renju.errors import FormatError
 from renju.game import Game
 from renju.limits import shown
 from renju.pipeline.game_files import Rows, lines_of, place_in, rows_of
+from renju.pipeline.input_lines import TOO_LONG, input_lines, open_input, text_lines
 from renju.pipeline.records import (
     MOST_SHOWN,
     BadRow,
@@ -33,10 +31,8 @@ from renju.pipeline.records import (
 
 __all__ = ["FORMATS", "BadRow", "Fields", "Record", "Stones", "format_of", "read"]
 
-# A line longer than this is no game.
-_MOST_LINE_BYTES = 1 << 20
-
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# Reads the file at a path, or the open file with this name.
+Reader = Callable[[str, Fields, Any], Rows]
 
 # Rows of a Parquet file that are in memory at a time.
 _ARROW_ROWS = 8_192
@@ -71,46 +67,21 @@ def _streams() -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def read(path: str, fields: Fields = (None, None), form: str | None = None) -> Rows:
+def read(
+    path: str, fields: Fields = (None, None), form: str | None = None, file: IO[bytes] | None = None
+) -> Rows:
     """The records of a file in order, and its rows that are none. `fields` name the columns of moves and ids
-    where they have other names than usual, `form` the format if the name does not tell."""
-    return FORMATS[format_of(path, form)](path, fields)
+    where they have other names than usual, `form` the format if the name does not tell. An open `file`, such
+    as a member of an archive, is read in place of the one at the path."""
+    found = format_of(path, form)
+    if file is not None and found in ("npy", "parquet"):
+        raise FormatError(f"{path}: a file in an archive can be {_streams()}, not {found}; unpack it")
+    return FORMATS[found](path, fields, file)
 
 
-def _lines(path: str) -> Iterator[tuple[int, bytes | None, int]]:
-    """Number, bytes without the line end, and size of every line; of what is too long there are no bytes."""
-    with _open(path) as file:
-        for number, (line, size, is_whole) in enumerate(bounded_lines(file, _MOST_LINE_BYTES), 1):
-            if number == 1 and line.startswith(_UTF16_MARKS):
-                raise FormatError(f"{path}: this is UTF-16; UTF-8 is needed")
-            yield number, line.rstrip(b"\r\n") if is_whole else None, size
-
-
-def _open(path: str) -> AbstractContextManager[IO[bytes]]:
-    if path != "-":
-        return Path(path).open("rb")
-    if sys.stdin is None:
-        raise OSError("there is no standard input")
-    return nullcontext(sys.stdin.buffer)  # which is not ours to close
-
-
-_TOO_LONG = f"the line has more than {_MOST_LINE_BYTES} bytes"
-
-
-def _text_lines(path: str) -> Iterator[tuple[int, str, int] | BadRow]:
-    for number, line, size in _lines(path):
-        if line is None:
-            yield BadRow(path, number, _TOO_LONG, size=size)
-            continue
-        try:
-            yield number, line.decode("utf-8-sig" if number == 1 else "utf-8"), size
-        except UnicodeDecodeError as error:
-            yield BadRow(path, number, f"the line is not UTF-8: byte {error.start + 1}", size=size)
-
-
-def _read_text(path: str, fields: Fields) -> Rows:
+def _read_text(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows:
     """A record on every line; empty lines and those that begin with # are none."""
-    for item in _text_lines(path):
+    for item in text_lines(path, file):
         if isinstance(item, BadRow):
             yield item
             continue
@@ -123,10 +94,10 @@ def _read_text(path: str, fields: Fields) -> Rows:
             yield Record(path, number, None, text, size)
 
 
-def _read_jsonl(path: str, fields: Fields) -> Rows:
+def _read_jsonl(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows:
     """A game on every line: an object with "moves", or with "black", "white" and perhaps "turn"; or a
     text."""
-    for item in _text_lines(path):
+    for item in text_lines(path, file):
         if isinstance(item, BadRow):
             yield item
             continue
@@ -147,8 +118,8 @@ def _read_jsonl(path: str, fields: Fields) -> Rows:
 class _CsvLines:
     """The lines of a file for `csv.reader`. Those of a row can be given back."""
 
-    def __init__(self, path: str) -> None:
-        self._source = _lines(path)
+    def __init__(self, path: str, file: IO[bytes] | None) -> None:
+        self._source = input_lines(path, file)
         self._again: deque[tuple[int, str, int, bool]] = deque()
         self.row: list[tuple[int, str, int, bool]] = []
         """Of every line since the row before: its number, text, size, and whether it was too long."""
@@ -173,9 +144,9 @@ class _CsvLines:
         del self.row[1:]
 
 
-def _read_csv(path: str, fields: Fields) -> Rows:
+def _read_csv(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows:
     """A game in every row; the first row has the names of the columns."""
-    lines = _CsvLines(path)
+    lines = _CsvLines(path, file)
     rows = csv.reader(lines, delimiter="\t" if path.lower().endswith(".tsv") else ",", strict=True)
     header: list[str] | None = None
     while True:
@@ -192,7 +163,7 @@ def _read_csv(path: str, fields: Fields) -> Rows:
         number, text = lines.row[0][:2]
         size = sum(line[2] for line in lines.row)
         if any(line[3] for line in lines.row):
-            reason = _TOO_LONG
+            reason = TOO_LONG
         elif row and header is not None and len(row) != len(header):
             reason = f"{len(row)} fields where the header has {len(header)}"
         if reason is not None:
@@ -205,7 +176,7 @@ def _read_csv(path: str, fields: Fields) -> Rows:
             yield record_of(path, number, value, fields, size)
 
 
-def _read_npy(path: str, fields: Fields) -> Rows:
+def _read_npy(path: str, fields: Fields, _: None = None) -> Rows:
     """Boards (N, 15, 15); who moves is told by the stones."""
     with Path(path).open("rb") as file:
         boards, is_in_columns, dtype = _npy_header(path, file)
@@ -258,7 +229,7 @@ def _small(codes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return codes.astype(np.int8) if is_small else codes
 
 
-def _read_parquet(path: str, fields: Fields) -> Rows:
+def _read_parquet(path: str, fields: Fields, _: None = None) -> Rows:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -299,14 +270,14 @@ def _plain(rows: Any) -> Iterator[dict[str, Any]]:
         yield value
 
 
-def _games_reader(form: str) -> Callable[[str, Fields], Rows]:
+def _games_reader(form: str) -> Reader:
     """The reader of a format of `renju.io`: main lines, or the stones of set-ups; all lines of a library."""
 
-    def read_games(path: str, fields: Fields) -> Rows:
+    def read_games(path: str, fields: Fields, opened: IO[bytes] | None = None) -> Rows:
         from renju.io import iter_lines
 
         try:
-            with _open(path) as file:
+            with open_input(path, opened) as file:
                 at = 0
                 for row, game in enumerate(iter_lines(file, form), 1):
                     before, at = at, place_in(file, at)
@@ -326,7 +297,7 @@ def _is_text(kind: Any) -> bool:
     return any(is_kind(kind) for is_kind in (pa.types.is_string, pa.types.is_large_string))
 
 
-FORMATS: dict[str, Callable[[str, Fields], Rows]] = {
+FORMATS: dict[str, Reader] = {
     "txt": _read_text,
     "csv": _read_csv,
     "jsonl": _read_jsonl,

@@ -15,9 +15,16 @@ __all__ = ["RunBar"]
 class RunBar:
     """The positions of a run. Threads tell it what they do; `show` is for the main thread alone."""
 
-    def __init__(self, progress: bool | Progress | None, total: Callable[[], int], done: int) -> None:
-        """`total` is asked for the positions expected in all; `done` of them are finished from before."""
-        self._total = total
+    def __init__(
+        self,
+        progress: bool | Progress | None,
+        total: Callable[[], int],
+        place: Callable[[], str],
+        done: int,
+    ) -> None:
+        """`total` is asked for the positions expected in all, `place` for the file that is read, in words;
+        `done` positions are finished from before."""
+        self._total, self._place = total, place
         self._done = done
         self._live: Counter[int] = Counter()
         self._lock = Lock()
@@ -42,6 +49,7 @@ class RunBar:
         now = (done, max(done, self._total()))
         if now != self._shown:
             self._shown = now
+            self._bar.note(self._place())
             self._bar.show(*now)
 
     def __enter__(self) -> RunBar:

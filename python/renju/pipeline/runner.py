@@ -17,12 +17,12 @@ from renju._progress import Progress
 from renju.errors import FormatError, Interrupted, RenjuError
 from renju.limits import between, check_seconds
 from renju.pipeline.hands import CLUSTER_TIMEOUT_S, Hands
+from renju.pipeline.inputs import Inputs, need_arrow
 from renju.pipeline.manifest import PLAN_FORMAT, PLAN_VERSION
 from renju.pipeline.outputs import form_of
-from renju.pipeline.readers import format_of
 from renju.pipeline.report import Report
 from renju.pipeline.run_bar import RunBar
-from renju.pipeline.source import Inputs, Source
+from renju.pipeline.source import Source
 from renju.pipeline.spec import Spec
 from renju.pipeline.store import Store
 from renju.pipeline.stream import Stream
@@ -61,8 +61,10 @@ def run(
 ) -> Report:
     """Reads files of games and positions, does the jobs on every position, and writes a table.
 
-    What an input is, its name tells, or `input_format` for all of them; `moves_field` and `id_field` are the
-    columns with the moves and the name of a record. `out` is a file (.parquet, .csv, .jsonl), or a folder,
+    An input is a file, an archive (.zip, .tar, .tar.gz, .tar.bz2, .tar.xz), a folder, a pattern such as
+    ``games/**/*.sgf``, or ``@list.txt``, a file that names others, one a line. What a file is, its name
+    tells, or `input_format` for all of them; `moves_field` and `id_field` are the columns with the moves and
+    the name of a record. `out` is a file (.parquet, .csv, .jsonl), or a folder,
     which then keeps the shards; `form` names its format where the name does not, and a result that is there
     is replaced only with `overwrite`. `settings` are those of `Spec.make`. The work is done on `threads`
     threads here (0: one per core), or by an `executor` of `concurrent.futures`, or on the cluster of a Dask
@@ -80,9 +82,11 @@ def run(
     check_seconds("cluster_timeout", cluster_timeout)
     names = [str(inputs)] if isinstance(inputs, str | Path) else [str(name) for name in inputs]
     out, form = str(out), form_of(str(out), form)
-    _check_arrow([form, *(format_of(name, input_format) for name in names)])
     files = Inputs(names, (moves_field, id_field), input_format)
-    if resume and (out == "-" or any(map(files.is_stream, names))):
+    if form == "parquet":
+        need_arrow()
+    files.look()
+    if resume and (out == "-" or files.has_stream):
         raise ValueError("a run that reads or writes a stream cannot be resumed")
     if resume and overwrite:
         raise ValueError("resume or overwrite, not both")
@@ -102,16 +106,19 @@ def run(
                 "inputs": files.digests(),
             }
             store = stack.enter_context(Store(out, form, plan, on_damage, threads or cores()))
-            taken = store.places.touched(name for name in names if name != "-")
+            taken = store.places.touched(name for name in files.files if name != "-")
             if taken is not None:
                 raise ValueError(f"{taken}: this is an input, and {out} would take its place")
+            within = store.places.is_within(files.folders)
+            if within is not None:
+                raise ValueError(f"{within}: this is an input, and {out} would be in it; take another place")
             is_finished = store.begin(resume, overwrite)
             if strict and (bad := store.first_bad()) is not None:
                 raise FormatError(bad)
             if is_finished:
                 return _report(out, store, start)
         source = Source(files, spec, store.finished, store.drop)
-        bar = stack.enter_context(RunBar(progress, source.total, store.counts()["positions"]))
+        bar = stack.enter_context(RunBar(progress, source.total, files.place, store.counts()["positions"]))
         # What one run learns is not for another: with limits of time it might do better.
         stack.callback(forget)
         task = partial(work, spec, form, meta, token_hex(8))
@@ -125,14 +132,6 @@ def run(
             error.add_note(_safe(store))
             raise
         return _report(out, store, start)
-
-
-def _check_arrow(formats: Sequence[str]) -> None:
-    if "parquet" in formats:
-        try:
-            import pyarrow.parquet  # noqa: F401
-        except ImportError:
-            raise RenjuError("Parquet needs pyarrow: pip install 'renju-engine[arrow]'") from None
 
 
 def _safe(store: Store | Stream) -> str:

@@ -82,6 +82,28 @@ pub fn forbidden_points(cells: &Cells, points: &mut ForbiddenPoints) -> Result<I
     Ok(Item::Done)
 }
 
+row::row! {
+    /// A forbidden point of one of many boards.
+    pub struct ForbiddenRow {
+        /// The index of the board.
+        board: i64,
+        /// The index of the point, `y * 15 + x`.
+        point: u8,
+        /// The kind of the foul: 1 double-three, 2 double-four, 3 overline.
+        kind: u8,
+    }
+}
+
+impl ForbiddenRow {
+    /// Adds a row for each forbidden point of a board to the bytes of others.
+    pub fn push_all(rows: &mut Vec<u8>, board: usize, points: &ForbiddenPoints) {
+        for (point, kind) in points.iter() {
+            let row = ForbiddenRow { board: board as i64, point: point.index() as u8, kind: kind as u8 };
+            rows.extend(row.encode());
+        }
+    }
+}
+
 /// 1 if black has exactly five in a row, 2 if white has five or more, else 0.
 pub fn winners(cells: &Cells, code: &mut i8) -> Result<Item, BadCell> {
     *code = winner(&stones_of(cells)?).map_or(0, |color| color as i8);

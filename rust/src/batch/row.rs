@@ -1,6 +1,6 @@
 //! Rows of arrays: one list of fields makes the struct, the bytes, and the layout that numpy is told.
 
-use crate::types::BOARD_POINTS;
+use crate::types::{BOARD_POINTS, BOARD_SIZE, Bitboard};
 
 /// What numpy is told of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,7 @@ number_fields! {
     u16: "<u2",
     i32: "<i4",
     u32: "<u4",
+    i64: "<i8",
     u64: "<u8",
 }
 
@@ -101,13 +102,41 @@ pub struct BoardCells(pub [u8; BOARD_POINTS]);
 
 impl Field for BoardCells {
     const CODE: &'static str = "|u1";
-    const SHAPE: &'static [usize] = &[crate::types::BOARD_SIZE, crate::types::BOARD_SIZE];
+    const SHAPE: &'static [usize] = &[BOARD_SIZE, BOARD_SIZE];
     const BYTES: usize = BOARD_POINTS;
     fn put(&self, bytes: &mut [u8]) {
         bytes.copy_from_slice(&self.0);
     }
     fn take(bytes: &[u8]) -> BoardCells {
         BoardCells(bytes.try_into().expect("the bytes of the field"))
+    }
+}
+
+/// A set of points in 29 bytes: bit n, the lowest of a byte first, is the point with index n. The last seven bits
+/// are 0, and are not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedPoints(pub Bitboard);
+
+impl Field for PackedPoints {
+    const CODE: &'static str = "|u1";
+    const SHAPE: &'static [usize] = &[Self::BYTES];
+    const BYTES: usize = BOARD_POINTS.div_ceil(8);
+    fn put(&self, bytes: &mut [u8]) {
+        bytes.fill(0);
+        for point in self.0.points() {
+            bytes[point.index() / 8] |= 1 << (point.index() % 8);
+        }
+    }
+    fn take(bytes: &[u8]) -> PackedPoints {
+        // A row of 15 bits lies within the four bytes from where it begins.
+        let mut padded = [0; Self::BYTES + 3];
+        padded[..Self::BYTES].copy_from_slice(bytes);
+        let row = |y: usize| {
+            let bit = BOARD_SIZE * y;
+            let four = padded[bit / 8..].first_chunk().expect("the padding is long enough");
+            (u32::from_le_bytes(*four) >> (bit % 8)) as u16
+        };
+        PackedPoints(Bitboard::from_rows(std::array::from_fn(row)))
     }
 }
 
@@ -171,6 +200,7 @@ pub(crate) use row;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Point;
 
     row! {
         /// A row of every type.
@@ -181,19 +211,23 @@ mod tests {
             d: Moves<3>,
             e: i32,
             f: u16,
+            g: PackedPoints,
         }
     }
 
     #[test]
     fn rows_survive_their_bytes() {
         let (d, shown) = Moves::of([7, 8]);
-        let sample = Sample { a: -3, b: 1 << 40, c: true, d, e: -70_000, f: 65_000 };
-        assert_eq!((Sample::BYTES, shown, d.0), (1 + 8 + 1 + 3 + 4 + 2, 2, [7, 8, 255]));
+        let g = PackedPoints(Point::all().filter(|point| point.index() % 8 == 0).collect());
+        let sample = Sample { a: -3, b: 1 << 40, c: true, d, e: -70_000, f: 65_000, g };
+        assert_eq!((Sample::BYTES, shown, d.0), (1 + 8 + 1 + 3 + 4 + 2 + 29, 2, [7, 8, 255]));
         assert_eq!(Sample::decode(&sample.encode()), sample);
         assert_eq!(sample.encode()[1..9], (1u64 << 40).to_le_bytes());
         let layout: Vec<_> = Sample::LAYOUT.iter().map(|field| (field.name, field.code)).collect();
-        let expected = [("a", "|i1"), ("b", "<u8"), ("c", "|b1"), ("d", "|u1"), ("e", "<i4"), ("f", "<u2")];
+        let codes = ["|i1", "<u8", "|b1", "|u1", "<i4", "<u2", "|u1"];
+        let expected: Vec<_> = ["a", "b", "c", "d", "e", "f", "g"].into_iter().zip(codes).collect();
         assert_eq!(layout, expected);
         assert_eq!((Sample::LAYOUT[3].shape, Sample::LAYOUT[4].shape), (&[3][..], &[][..]));
+        assert_eq!(sample.encode()[19..], [1; 29]);
     }
 }

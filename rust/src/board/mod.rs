@@ -4,7 +4,10 @@ mod setup;
 
 pub use setup::{Problem, Setup, SetupError, UnclearTurn};
 
-use crate::record::Diagram;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::record::{Diagram, DiagramError, parse_diagram, print_diagram};
 use crate::types::{BOARD_POINTS, Bitboard, Color, Key, Point, Symmetry, image_keys, side_key, stone_key};
 
 /// The stones of both colours. They never overlap.
@@ -150,6 +153,29 @@ impl Stones {
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Stones {
         Stones { sets: self.sets.map(|set| symmetry.set(set)) }
+    }
+}
+
+/// The drawn board, as [`print_diagram`] prints it.
+///
+/// ```
+/// use renju::board::Stones;
+/// use renju::types::{Color, Point};
+/// let stones = Stones::EMPTY.with(Color::Black, Point::CENTER);
+/// assert_eq!(stones.to_string().parse(), Ok(stones));
+/// ```
+impl fmt::Display for Stones {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&print_diagram(&self.diagram()))
+    }
+}
+
+/// Reads a drawn board, as [`parse_diagram`] does.
+impl FromStr for Stones {
+    type Err = DiagramError;
+    fn from_str(text: &str) -> Result<Stones, DiagramError> {
+        let Diagram { black, white } = parse_diagram(text)?;
+        Ok(Stones::new(black, white).expect("a cell shows one stone"))
     }
 }
 

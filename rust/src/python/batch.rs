@@ -3,8 +3,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use numpy::{
-    IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray2,
-    PyReadwriteArray3,
+    IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray3, PyReadwriteArray1,
+    PyReadwriteArray2, PyReadwriteArray3,
 };
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -17,7 +17,8 @@ use super::error::{CoreError, exception, no_threads};
 use super::settings::params_of;
 use super::solve::{checked_threat_limit, kind_named};
 use crate::batch::{
-    self, Analysis, AnalysisRow, Asked, Cells, Effort, Evaluator, Item, Outlook, Plan, Report, SolveRow,
+    self, Analysis, AnalysisRow, Asked, Cells, Effort, Evaluator, ForbiddenRow, Item, Outlook, Plan, Report,
+    SolveRow,
 };
 use crate::network::Network;
 use crate::rules::ForbiddenPoints;
@@ -37,13 +38,15 @@ pub(super) fn run<'py, I: Sync, O: Send, E: CoreError + Send>(
     threads: usize,
     work: impl Fn(&I, &mut O) -> Result<Item, E> + Sync + Send,
 ) -> PyResult<Done<'py>> {
-    run_workers(py, name, inputs, outputs, threads, || &work)
+    run_workers(py, name, 0, inputs, outputs, threads, || &work)
 }
 
-/// Runs quick work without the GIL, with a worker for each thread, and looks for signals meanwhile.
+/// Runs quick work without the GIL, with a worker for each thread, and looks for signals meanwhile. The first of the
+/// inputs has the index `first` among all that the caller knows.
 fn run_workers<'py, I: Sync, O: Send, E: CoreError + Send, W: FnMut(&I, &mut O) -> Result<Item, E>>(
     py: Python<'py>,
     name: &str,
+    first: usize,
     inputs: &[I],
     outputs: &mut [O],
     threads: usize,
@@ -59,14 +62,15 @@ fn run_workers<'py, I: Sync, O: Send, E: CoreError + Send, W: FnMut(&I, &mut O) 
         });
         (report, signal)
     });
-    finish(py, name, report, signal)
+    finish(py, name, first, report, signal)
 }
 
-/// Raises what went wrong. An exception of another signal handler than that of Ctrl-C is raised as
-/// it is.
+/// Raises what went wrong. An exception of another signal handler than that of Ctrl-C is raised as it is.
+/// `first` is the index of the first input among all that the caller knows.
 fn finish<'py, E: CoreError>(
     py: Python<'py>,
     name: &str,
+    first: usize,
     report: Result<Report<E>, rayon::ThreadPoolBuildError>,
     signal: Option<PyErr>,
 ) -> PyResult<Done<'py>> {
@@ -76,7 +80,7 @@ fn finish<'py, E: CoreError>(
             Ok(Some(report.done.into_pyarray(py)))
         }
         (Some(error), _) => Err(error),
-        (None, Some((index, error))) => Err(exception(py, &format!("{name}[{index}]: "), &error)),
+        (None, Some((index, error))) => Err(exception(py, &format!("{name}[{}]: ", first + index), &error)),
         (None, None) => Ok(None),
     }
 }
@@ -108,6 +112,40 @@ pub fn forbidden<'py>(
 ) -> PyResult<Done<'py>> {
     let (codes, _) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
     run(py, "boards", boards_of(&boards)?, codes, threads, batch::forbidden)
+}
+
+/// Boards whose forbidden points are known at a time, before they become rows: few enough for a cache.
+const BLOCK_BOARDS: usize = 1 << 15;
+
+/// The bytes of a row for each forbidden point of all boards, in their order; and `None` or, if Ctrl-C came, which
+/// boards are in the rows.
+#[pyfunction]
+pub fn forbidden_rows<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray3<'_, i8>,
+    threads: usize,
+) -> PyResult<(Bound<'py, PyArray1<u8>>, Done<'py>)> {
+    let boards = boards_of(&boards)?;
+    let mut found = vec![ForbiddenPoints::default(); boards.len().min(BLOCK_BOARDS)];
+    let mut rows = Vec::new();
+    for (n, block) in boards.chunks(BLOCK_BOARDS).enumerate() {
+        let first = n * BLOCK_BOARDS;
+        let found = &mut found[..block.len()];
+        let done = run_workers(py, "boards", first, block, found, threads, || batch::forbidden_points)?;
+        let is_done = done.as_ref().map(|done| done.to_vec()).transpose()?;
+        for (n, points) in found.iter().enumerate() {
+            if is_done.as_ref().is_none_or(|is_done| is_done[n]) {
+                ForbiddenRow::push_all(&mut rows, first + n, points);
+            }
+        }
+        if let Some(is_done) = is_done {
+            let mut all = vec![true; first];
+            all.extend(is_done);
+            all.resize(boards.len(), false);
+            return Ok((rows.into_pyarray(py), Some(all.into_pyarray(py))));
+        }
+    }
+    Ok((rows.into_pyarray(py), None))
 }
 
 /// Values of all rows one after the other, and where those of each row end.
@@ -191,7 +229,7 @@ pub fn evaluate<'py>(
         return Err(PyValueError::new_err("outlooks are not (N, 3)"));
     }
     let Some(mut policy) = policy else {
-        return run_workers(py, "boards", &inputs, outlooks, threads, || {
+        return run_workers(py, "boards", 0, &inputs, outlooks, threads, || {
             let mut evaluator = Evaluator::new(&network);
             move |&(cells, turn), outlook: &mut _| evaluator.outlook(cells, turn, outlook)
         });
@@ -199,7 +237,7 @@ pub fn evaluate<'py>(
     let (policies, _) = policy.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<BOARD_POINTS>();
     check_lengths("boards", inputs.len(), policies.len())?;
     let mut outputs: Vec<_> = outlooks.iter_mut().zip(policies).collect();
-    run_workers(py, "boards", &inputs, &mut outputs, threads, || {
+    run_workers(py, "boards", 0, &inputs, &mut outputs, threads, || {
         let mut evaluator = Evaluator::new(&network);
         move |&(cells, turn), (outlook, policy): &mut (&mut Outlook, &mut [f32; BOARD_POINTS])| {
             evaluator.outlook_and_policy(cells, turn, outlook, policy)
@@ -334,7 +372,7 @@ impl Watch<'_> {
         if let (Ok(report), None, Some(progress)) = (&report, &signal, &progress) {
             progress.call1(py, (report.done.iter().filter(|&&done| done).count(),))?;
         }
-        finish(py, name, report, signal)
+        finish(py, name, 0, report, signal)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::batch::{BadCell, BadPosition, BadRecord};
 use crate::board::SetupError;
 use crate::eval::BadTable;
 use crate::lab::BadRow;
+use crate::learn::{BadAction, BadFeatures};
 use crate::network::BadNetwork;
 use crate::record::{DiagramError, NotationError};
 use crate::rules::{IllegalMove, IllegalRecord};
@@ -112,6 +113,18 @@ impl CoreError for BadRecord {
 }
 
 impl CoreError for BadRow {
+    fn class(&self) -> &'static str {
+        "PositionError"
+    }
+}
+
+impl CoreError for BadAction {
+    fn class(&self) -> &'static str {
+        "IllegalMoveError"
+    }
+}
+
+impl CoreError for BadFeatures {
     fn class(&self) -> &'static str {
         "PositionError"
     }

@@ -8,6 +8,7 @@ mod error;
 mod games;
 mod hidden;
 mod lab;
+mod learn;
 mod network;
 mod position;
 mod prove;
@@ -29,6 +30,7 @@ const _: () = {
     fits_python_memory::<engine::NativeEngine>();
     fits_python_memory::<games::NativeSgfLines>();
     fits_python_memory::<hidden::NativeTwinCool>();
+    fits_python_memory::<learn::NativeArena>();
     fits_python_memory::<network::NativeTrainer>();
     fits_python_memory::<position::NativePosition>();
     fits_python_memory::<solve::NativeStopFlag>();
@@ -48,7 +50,8 @@ mod _native {
 
     #[pymodule_export]
     use super::batch::{
-        analyze, canonical, evaluate, forbidden, forbidden_points, keys, solve, threat_map, winners,
+        analyze, canonical, evaluate, forbidden, forbidden_points, forbidden_rows, keys, solve, threat_map,
+        winners,
     };
     #[pymodule_export]
     use super::convert::{bad_cell, parse_moves, parse_point, transform_point, unclear_turn};
@@ -61,6 +64,7 @@ mod _native {
     #[pymodule_export]
     use super::lab::{fit_values, self_play, values_arrays, values_text};
     #[pymodule_export]
+    use super::learn::{NativeArena, write_features};
     use super::network::{NativeTrainer, opening_keys};
     #[pymodule_export]
     use super::position::NativePosition;
@@ -80,6 +84,13 @@ mod _native {
         module.add("BOARD_SIZE", BOARD_SIZE)?;
         module.add("SOLVE_LAYOUT", super::convert::layout(py, crate::batch::SolveRow::LAYOUT)?)?;
         module.add("ANALYSIS_LAYOUT", super::convert::layout(py, crate::batch::AnalysisRow::LAYOUT)?)?;
+        module.add("FORBIDDEN_LAYOUT", super::convert::layout(py, crate::batch::ForbiddenRow::LAYOUT)?)?;
+        module.add("RECORD_LAYOUT", super::convert::layout(py, crate::learn::RecordRow::LAYOUT)?)?;
+        module.add("CHANNELS", PyTuple::new(py, crate::learn::CHANNELS)?)?;
+        module.add(
+            "END_REASONS",
+            PyTuple::new(py, crate::rules::Reason::ALL.map(crate::rules::Reason::name))?,
+        )?;
         module.add("POSITION_LAYOUT", super::convert::layout(py, crate::lab::SampleRow::LAYOUT)?)?;
         module.add(
             "SOLVE_KINDS",
@@ -92,6 +103,7 @@ mod _native {
         module.add("MOST_THREAT_FOURS", crate::solve::MOST_THREAT_FOURS)?;
         module.add("OVER_SOURCE", crate::batch::OVER_SOURCE)?;
         module.add("NO_SOURCE", crate::batch::NO_SOURCE)?;
+        module.add("MOST_ARENA_GAMES", super::learn::MOST_GAMES)?;
         module.add("MOST_HASH_MB", super::bounds::MOST_HASH_MB)?;
         module.add("MOST_SECONDS", super::bounds::MOST_SECONDS)?;
         module.add("MOST_SELF_PLAY_GAMES", super::bounds::MOST_SELF_PLAY_GAMES)?;

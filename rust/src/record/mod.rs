@@ -40,6 +40,9 @@ pub enum Fault {
     /// Nothing where one move was wanted.
     #[error("a point was expected, the text is empty")]
     Empty,
+    /// A pass where a point was wanted.
+    #[error("a point was expected, not a pass")]
+    Pass,
     /// More than the one move that was wanted.
     #[error("one point was expected, there is more text")]
     More,

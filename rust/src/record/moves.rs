@@ -1,3 +1,5 @@
+use std::str::FromStr;
+
 use super::{Fault, NotationError};
 use crate::types::{BOARD_SIZE, Move, Point};
 
@@ -19,6 +21,33 @@ pub fn parse_move(text: &str) -> Result<Move, NotationError> {
     };
     reader.skip_separators();
     if reader.peek().is_some() { Err(reader.error(Fault::More)) } else { Ok(mv) }
+}
+
+/// Reads a move as [`parse_move`] does.
+impl FromStr for Move {
+    type Err = NotationError;
+    fn from_str(text: &str) -> Result<Move, NotationError> {
+        parse_move(text)
+    }
+}
+
+/// Reads a point in any case, with white space around it.
+///
+/// ```
+/// use renju::types::Point;
+/// let point: Point = "h8".parse().unwrap();
+/// assert_eq!((point, point.to_string().parse()), (Point::CENTER, Ok(point)));
+/// let error = "pass".parse::<Point>().unwrap_err();
+/// assert_eq!(error.to_string(), "line 1, column 1: a point was expected, not a pass");
+/// ```
+impl FromStr for Point {
+    type Err = NotationError;
+    fn from_str(text: &str) -> Result<Point, NotationError> {
+        match parse_move(text)? {
+            Move::Place(point) => Ok(point),
+            Move::Pass => Err(Reader::new(text).error(Fault::Pass)),
+        }
+    }
 }
 
 /// Reads a list of moves in any case, with or without separators (white space, `,`, `;`, `_`, `-`,

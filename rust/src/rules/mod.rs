@@ -10,6 +10,7 @@ mod position;
 pub mod reference;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod simd;
+mod text;
 pub(crate) mod vector;
 
 pub use class::Class;
@@ -20,6 +21,7 @@ pub use forbidden::{
 pub use outcome::{Outcome, Reason};
 pub use perft::perft;
 pub use position::{FIRST_PASS_PLY, IllegalMove, IllegalRecord, Position};
+pub use text::BadGame;
 
 use crate::board::Stones;
 use crate::types::{BOARD_POINTS, Bitboard, Color};

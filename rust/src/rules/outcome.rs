@@ -32,6 +32,16 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// All reasons, in the order of the rules.
+    pub const ALL: [Reason; 6] = [
+        Reason::Five,
+        Reason::Overline,
+        Reason::Forbidden,
+        Reason::BoardFull,
+        Reason::TwoPasses,
+        Reason::MoveLimit,
+    ];
+
     /// The word used in records and in Python.
     #[must_use]
     pub const fn name(self) -> &'static str {

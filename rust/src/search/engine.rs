@@ -9,6 +9,7 @@ use super::{Params, Stats, Table};
 use crate::board::Stones;
 use crate::eval::{CellValues, MoveValue, move_value};
 use crate::network::Network;
+use crate::rules::Position;
 use crate::solve::{Proof, Solver};
 use crate::threats::ThreatMap;
 use crate::types::score::Score;
@@ -96,6 +97,28 @@ pub struct Query {
     pub is_play: bool,
     /// The number that decides which move is chosen by levels that play at random.
     pub seed: u64,
+}
+
+/// The best move on the empty board, to be played, within the limits of the parameters.
+impl Default for Query {
+    fn default() -> Query {
+        Query {
+            stones: Stones::EMPTY,
+            turn: Color::Black,
+            limits: CallLimits::default(),
+            multipv: 1,
+            is_play: true,
+            seed: 0,
+        }
+    }
+}
+
+impl Query {
+    /// The best move in a position, to be played, within the limits of the parameters.
+    #[must_use]
+    pub fn of(position: &Position) -> Query {
+        Query { stones: *position.stones(), turn: position.turn(), ..Query::default() }
+    }
 }
 
 /// What the engine found out about a position.
@@ -205,6 +228,11 @@ impl Engine {
     /// Forgets all positions that were searched.
     pub fn clear(&mut self) {
         self.table.forget();
+    }
+
+    /// Looks for the best move until a limit ends the search.
+    pub fn best_move(&mut self, query: &Query) -> Result<Answer, NoMove> {
+        self.think(query, &AtomicBool::new(false), &mut || false, &mut |_| {})
     }
 
     /// Looks for the best move. `stop` ends the search when set; `should_stop` is asked now and then;

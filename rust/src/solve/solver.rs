@@ -1,5 +1,6 @@
 use super::vct::{Attacks, VctOptions, VctSolver};
 use super::{Limits, VcfOptions, VcfSolver, Verdict, WinKind};
+use crate::board::Stones;
 use crate::threats::ThreatMap;
 use crate::types::{Color, Point};
 
@@ -30,6 +31,13 @@ impl Question {
     }
 }
 
+/// Is there a VCF, whatever its length?
+impl Default for Question {
+    fn default() -> Question {
+        Question::new(WinKind::Vcf)
+    }
+}
+
 /// The solvers of all kinds behind one door. Keeps their memory from one position to the next, but nothing in
 /// it.
 #[derive(Clone, Default)]
@@ -43,6 +51,14 @@ impl Solver {
     #[must_use]
     pub fn promising(&self) -> Option<Point> {
         self.vct.promising()
+    }
+
+    /// Looks for a win of `attacker`, to move, with these stones; what [`Solver::solve`] does on a board of patterns.
+    ///
+    /// # Panics
+    /// If the threat limit of a VCT is not a number from 1 to [`super::MOST_THREAT_FOURS`].
+    pub fn prove(&mut self, stones: &Stones, attacker: Color, question: Question) -> Verdict {
+        self.solve(&mut ThreatMap::new(stones), attacker, question, &mut || false).0
     }
 
     /// Looks for a win of `attacker`, to move, on the board of `map`, which is left as it was. Returns the

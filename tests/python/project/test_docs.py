@@ -62,9 +62,25 @@ CLUSTER_MARKS = [
 ]
 
 
+LEARNING_MARKS = [
+    pytest.mark.skipif(find_spec(name) is None, reason=f"{name} is not installed")
+    for name in ("gymnasium", "pettingzoo")
+]
+MARKS = {
+    "cluster.md": CLUSTER_MARKS,
+    "learning.md": LEARNING_MARKS,
+    "renju.rl.aec": LEARNING_MARKS,
+    "renju.rl.gym": LEARNING_MARKS,
+}
+
+
 def as_parameter(path: Path) -> Any:
-    marks = CLUSTER_MARKS if path.name == "cluster.md" else []
+    marks = MARKS.get(path.name, [])
     return pytest.param(path, id=path.relative_to(ROOT).as_posix(), marks=marks)
+
+
+def as_module(name: str) -> Any:
+    return pytest.param(name, id=name, marks=MARKS.get(name, []))
 
 
 @pytest.mark.slow
@@ -75,7 +91,7 @@ def test_document(path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", [as_module(name) for name in MODULES])
 def test_docstrings(name):
     module = importlib.import_module(name)
     assert doctest.testmod(module, optionflags=doc_examples.DOCTEST_FLAGS).failed == 0

@@ -21,7 +21,7 @@ FLOORS = {
     "formats": "_display _journal _page book io plot protocol.client protocol.inbox protocol.wire samples svg"
     " values",
     "analysis": "batch book.building book.gathering book.growth ismcts pipeline reviewing speed",
-    "lab": "lab",
+    "lab": "data lab rl",
     "apps": "__main__ _start cli demo jsonl protocol web",
 }
 ORDER = {name: floor for floor, names in enumerate(FLOORS.values()) for name in names.split()}

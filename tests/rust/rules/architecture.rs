@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// A module may use those before it, never those after it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 16] = [
     "types", "record", "board", "rules", "threats", "solve", "eval", "network", "search", "prove", "hidden",
-    "batch", "lab", "python",
+    "batch", "learn", "lab", "prelude", "python",
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

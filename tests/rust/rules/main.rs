@@ -4,6 +4,7 @@ mod architecture;
 mod cells;
 mod eval;
 mod forbidden;
+mod learn;
 mod position;
 #[path = "../support/mod.rs"]
 mod support;
