@@ -65,6 +65,7 @@ mod _native {
     use super::lab::{fit_values, self_play, values_arrays, values_text};
     #[pymodule_export]
     use super::learn::{NativeArena, write_features};
+    #[pymodule_export]
     use super::network::{NativeTrainer, opening_keys};
     #[pymodule_export]
     use super::position::NativePosition;
