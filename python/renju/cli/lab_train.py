@@ -28,7 +28,7 @@ def add_train(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="teach a network by games of the engine against itself",
         description="Plays games of the engine against itself, keeps their positions in a folder, and "
         "teaches a network with them. Nothing that is finished is lost when the run is killed: the same "
-        "command with --resume goes on. docs/network.md tells the recipe of the network that comes with the package.",
+        "command with --resume goes on. docs/network.md tells the recipe of the shipped network.",
     )
     train.add_argument("-o", "--out", required=True, metavar="FILE", help="the network that is written")
     train.add_argument(

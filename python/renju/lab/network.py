@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -232,7 +233,7 @@ class _Run:
     def load(cls, out: Path, lesson: _Lesson, threads: int) -> _Run:
         path = _state_path(out)
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 told = json.loads(str(file["told"]))
                 trainer = _native.Trainer(
                     seed=lesson.seed, threads=threads, state=file["state"], steps=told["steps"]
@@ -245,7 +246,7 @@ class _Run:
                     for epoch in told["epochs"]
                 ]
                 known = told["lesson"]
-        except (OSError, EOFError, KeyError, TypeError, ValueError) as error:
+        except (BadZipFile, EOFError, KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{path} is no state of a network that learns: {error}") from None
         if changes := differences(known, lesson.facts()):
             raise ValueError(f"{path}: another run, which is not resumed: {'; '.join(changes)}")
