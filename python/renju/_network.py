@@ -16,9 +16,16 @@ NetworkLike: TypeAlias = bool | str | PathLike[str] | None
 settings say."""
 
 
-def with_network(config: EngineConfig, network: NetworkLike) -> tuple[EngineConfig, bytes | None]:
-    """The settings with the network turned on or off, and the bytes of its file if there is one."""
+def with_network(
+    config: EngineConfig, network: NetworkLike, has_values: bool = False
+) -> tuple[EngineConfig, bytes | None]:
+    """The settings with the network turned on or off, and the bytes of its file if there is one. A table of
+    values of one's own goes without a network that is not asked for: the network was taught beside another
+    table."""
     weights = network_bytes(network)
+    if has_values:
+        config = config.replace(fitted=True)
+        network = False if network is None else network
     if network is False:
         config = config.replace(network=False)
     elif network is not None:

@@ -56,9 +56,10 @@ class Engine:
         of the 26 openings and goes on by the book that comes with the package, by a `renju.book.Book`, or by
         that of a file; with False neither is used. `values` is a table of values in place of the fitted one
         that comes with the package: a `renju.values.ValueTable`, its text, or the path of a file; it turns
-        the setting `fitted` on. `network` is the path of a network in place of the one that comes with the
-        package, True for that one, or False for none: it turns the settings `network` and `fitted` on, or
-        `network` off; None leaves them as they are. `FormatError` names what is wrong in a file."""
+        the setting `fitted` on, and `network` off unless that is given, too. `network` is the path of a
+        network in place of the one that comes with the package, True for that one, or False for none: it
+        turns the settings `network` and `fitted` on, or `network` off; None leaves them as they are.
+        `FormatError` names what is wrong in a file."""
         if config is not None and not isinstance(config, EngineConfig):
             raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
         self.config = EngineConfig.from_level(level) if config is None else config
@@ -72,9 +73,8 @@ class Engine:
             from renju.values import values_text
 
             table = values_text(values)
-            self.config = self.config.replace(fitted=True)
         self._has_values = table is not None
-        self.config, weights = with_network(self.config, network)
+        self.config, weights = with_network(self.config, network, self._has_values)
         self._has_network = weights is not None
         self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads, table, weights)
 

@@ -162,7 +162,8 @@ def ab(
     (('new', 'old'), True)
 
     `config` takes the place of the level; `base` are settings of both. `values` is the file of a table of
-    board values that new plays with, `base_values` that of both, or of old if both are given. `weakness`
+    board values that new plays with, `base_values` that of both, or of old if both are given; with a table of
+    one's own both play without the network. `weakness`
     tells from where on something is a weakness. The rest is as in `lab.match`; openings are random unless
     said otherwise, so that games do not repeat.
 
@@ -171,6 +172,9 @@ def ab(
     old = EngineConfig.from_level(level) if config is None else config
     old = old.replace(**(base or {}))
     tables = [None if given is None else fspath(given) for given in (base_values, values or base_values)]
+    if any(tables):
+        # A table of one's own plays without the network, which was taught beside another: so must both.
+        old = old.replace(network=False)
     if values is not None and (changes or {}).get("fitted", True) != 1:
         raise ValueError("a table of values is used with fitted=true: fitted=false says otherwise")
     players = [

@@ -100,7 +100,7 @@ class Training:
     """What a run of `train` came to."""
 
     path: Path
-    """The file of weights."""
+    """The path of the file that holds the weights."""
     before: LossFigures
     """The losses of the table alone, on the positions that are never learnt from."""
     epochs: tuple[EpochLosses, ...]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from renju._machine import cores
+from renju._network import with_network
 from renju.board import Board
 from renju.book import Book, load
 from renju.config import LEVELS, EngineConfig
@@ -132,15 +133,14 @@ class EnginePlayer(Player):
     def __post_init__(self) -> None:
         if not isinstance(self.config, EngineConfig):
             raise TypeError(f"config is a renju.EngineConfig, not {type(self.config).__name__}")
-        if self.values is not None:
-            if not isinstance(self.values, str):
-                raise TypeError(f"values is the path of a table, not {type(self.values).__name__}")
-            # As the engine does: a table that is given is used.
-            object.__setattr__(self, "config", self.config.replace(fitted=True))
-        if self.network is not None:
-            if not isinstance(self.network, str):
-                raise TypeError(f"network is the path of a network, not {type(self.network).__name__}")
-            object.__setattr__(self, "config", self.config.replace(network=True, fitted=True))
+        for name in ("values", "network"):
+            given = getattr(self, name)
+            if not isinstance(given, str | None):
+                raise TypeError(f"{name} is the path of a file, not {type(given).__name__}")
+        # As the engine does: what is given is used.
+        has_values = self.values is not None
+        config, _ = with_network(self.config, self.network, has_values)
+        object.__setattr__(self, "config", config)
         if not isinstance(self.book, bool | str):
             raise TypeError(f"book is True, False or the path of a book, not {type(self.book).__name__}")
         threads = between("threads", self.threads, 0, _MOST_THREADS) or min(cores(), _MOST_THREADS)

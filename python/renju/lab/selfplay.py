@@ -81,7 +81,7 @@ def selfplay(
     if config is not None and not isinstance(config, EngineConfig):
         raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
     settings = EngineConfig.from_level(level) if config is None else config
-    settings, weights = with_network(settings, network)
+    settings, weights = with_network(settings, network, values is not None)
     count = between("games", games, 0, _native.MOST_SELF_PLAY_GAMES)
     number = between("first", first, 0, _MOST_NUMBER - count)
     least, most = (between("opening_stones", stones, 0, 40) for stones in opening_stones)

@@ -177,7 +177,7 @@ def game_facts(settings: dict[str, Any]) -> dict[str, Any]:
     facts = {k: v for k, v in bound.arguments.items() if k not in ("games", "first", "threads", "progress")}
     level, config, values = (facts.pop(name) for name in ("level", "config", "values"))
     config, weights = with_network(
-        EngineConfig.from_level(level) if config is None else config, facts["network"]
+        EngineConfig.from_level(level) if config is None else config, facts["network"], values is not None
     )
     facts["config"] = dict(vars(config))
     facts["network"] = None if weights is None else sha256(weights).hexdigest()

@@ -157,5 +157,5 @@ def test_columns_of_moves() -> None:
 def test_columns_of_nothing_and_of_something_else() -> None:
     boards, turns = batch.parse([])
     assert all(len(column) == 0 for column in batch.columns(batch.solve(boards, turns)).values())
-    with pytest.raises(TypeError, match=r"rows are those of batch\.solve or batch\.analyze"):
+    with pytest.raises(TypeError, match=r"rows are those of batch\.solve, analyze, expand"):
         batch.columns(np.zeros(3))  # type: ignore[arg-type]

@@ -35,7 +35,7 @@ def test_a_book_is_built(small: Book) -> None:
 
 
 def test_the_best_move_is_that_of_the_engine() -> None:
-    board = Board("h8 i9 g7").canonical()
+    board = Board("h8 i9 g8").canonical()
     limit = Limit(nodes=3_000)
     found, *others = book.build([board], positions=1, nodes=3_000, check_nodes=0).moves(board)
     result = Engine("master", hash_mb=2).analyse(board, limit, multipv=1)

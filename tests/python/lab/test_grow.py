@@ -54,7 +54,7 @@ def test_what_is_there_is_kept(whole: Any) -> None:
         ({"seed": 5}, "seed was 4 and is 5"),
         ({"nodes": 200}, "nodes was 100 and is 200"),
         ({"beside": 0}, "beside was 1 and is 0"),
-        ({"values": lab.ValueTable.fitted()}, "values was None"),
+        ({"values": lab.ValueTable.fitted()}, r"config\.network was True and is False; values was None"),
         ({"config": EngineConfig.from_level("master").replace(vct=False)}, r"config\.vct was True"),
     ):
         with pytest.raises(ValueError, match=f"other games, and are not resumed: {error}"):
@@ -89,7 +89,7 @@ def test_ctrl_c_keeps_finished_games(whole: Any, monkeypatch: pytest.MonkeyPatch
         raise Interrupted("interrupted", whole[np.isin(whole["game"], [first, first + 3])], done)
 
     monkeypatch.setattr(tuning, "selfplay", interrupted)
-    monkeypatch.setattr(tuning, "_facts", lambda settings: {})
+    monkeypatch.setattr(tuning, "game_facts", lambda settings: {})
     with pytest.raises(Interrupted, match=r"2 games safe in out\.npz: resume to go on") as caught:
         lab.grow_positions("out.npz", 40, **QUICK)
     assert np.unique(caught.value.partial["game"]).tolist() == [0, 3]

@@ -56,7 +56,7 @@ def test_an_engine_takes_a_table(tmp_path: Path) -> None:
     path = tmp_path / "values.txt"
     save_values(table, path)
     same = [
-        score(),
+        score(network=False),
         score(values=table),
         score(values=str(table)),
         score(values=path),
@@ -167,7 +167,7 @@ def test_a_fit_lowers_the_loss(positions: Any, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_weights_count(positions: Any) -> None:
     def fit(weights: Any) -> ValueTable:
-        return fit_values(positions, weights=weights, iterations=3, order=False).table
+        return fit_values(positions, halved(), weights=weights, iterations=3, order=False).table
 
     ones = np.ones(len(positions))
     assert fit(ones) == fit(None) != fit(np.where(positions["turn"] == 1, 3, 1))
