@@ -20,7 +20,12 @@ QUICK: dict[str, Any] = {"nodes": 200, "opening_nodes": 200}
 
 @pytest.fixture(scope="module")
 def positions() -> Any:
-    # Without the network, so that another one does not change what is fitted here.
+    return selfplay(60, seed=4, **QUICK)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Any:
+    """Games without the network, so that another one does not change what is fitted to them."""
     return selfplay(60, seed=4, network=False, **QUICK)
 
 
@@ -147,11 +152,11 @@ def test_positions_are_kept_in_files(positions: Any, tmp_path: Path) -> None:
         save_positions(np.zeros(3), path)
 
 
-def test_a_fit_lowers_the_loss(positions: Any, tmp_path: Path) -> None:
+def test_a_fit_lowers_the_loss(plain: Any, tmp_path: Path) -> None:
     told: list[tuple[str, int, float, float]] = []
-    fit = fit_values(positions, halved(), iterations=15, progress=lambda *step: told.append(step))
+    fit = fit_values(plain, halved(), iterations=15, progress=lambda *step: told.append(step))
     assert isinstance(fit, Fit)
-    assert sum(fit.positions) == len(positions)
+    assert sum(fit.positions) == len(plain)
     assert fit.order is not None
     for part in (fit.board, fit.order):
         assert part.rounded.train < part.losses[0].train
@@ -166,14 +171,14 @@ def test_a_fit_lowers_the_loss(positions: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_weights_count(positions: Any) -> None:
+def test_weights_count(plain: Any) -> None:
     def fit(weights: Any) -> ValueTable:
-        return fit_values(positions, halved(), weights=weights, iterations=3, order=False).table
+        return fit_values(plain, halved(), weights=weights, iterations=3, order=False).table
 
-    ones = np.ones(len(positions))
-    assert fit(ones) == fit(None) != fit(np.where(positions["turn"] == 1, 3, 1))
-    half = fit_values(positions, weights=positions["score_only"], iterations=1, order=False)
-    assert half.positions[2] >= (~positions["score_only"]).sum()
+    ones = np.ones(len(plain))
+    assert fit(ones) == fit(None) != fit(np.where(plain["turn"] == 1, 3, 1))
+    half = fit_values(plain, weights=plain["score_only"], iterations=1, order=False)
+    assert half.positions[2] >= (~plain["score_only"]).sum()
     with pytest.raises(ValueError, match="shape"):
         fit(ones[1:])
     with pytest.raises(ValueError, match="finite"):
