@@ -6,8 +6,8 @@ use super::Attack;
 use crate::types::{Color, Point, WideKey, wide_stone_key};
 
 /// What every attack that the guide does not name adds to its proof number, in a position that the guide knows. Just
-/// enough to break ties (2026-11, six far fourth moves of Hogetsu: four proved within 3 million nodes, two with 0; with
-/// 8 the guide misleads, and none).
+/// enough to break ties (2026-11, six far fourth moves of Hogetsu: four proved within 3 million nodes, two with 0. With 8
+/// the guide misleads: of five fourth moves none was proved within 5 seconds).
 pub(super) const OTHER_PROOF: u32 = 1;
 
 /// Most positions that a guide knows.
