@@ -68,8 +68,8 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[pymethods]
 impl NativeEngine {
     /// `values` is the text of a table of values, in place of the one that comes with the source, `network` the
-    /// bytes of a network, in place of that one; boards are valued by them then, whatever the settings say. Sizes that no machine has are a `ValueError`, a table for
-    /// which there is no memory is a `MemoryError`.
+    /// bytes of a network, in place of that one; boards are valued by them then, whatever the settings say. Sizes that
+    /// no machine has are a `ValueError`, a table for which there is no memory is a `MemoryError`.
     #[new]
     fn new(
         config: &Bound<'_, PyDict>,

@@ -233,8 +233,8 @@ impl<'a> Worker<'a> {
     }
 
     /// The value of the board for the side to move, at a glance. The network is not asked where the table alone is
-    /// far above `bound`: with a margin of 200 points that spares two of three questions at the leaves, and of 336,000
-    /// answers two would have been on the other side of the bound.
+    /// far above `bound`: with a margin of 200 points that spared two of three questions at the leaves, and of 336,000
+    /// answers two would have been on the other side of the bound (2026-11, a network of 19,000 games).
     #[inline]
     pub(super) fn static_value(&mut self, color: Color, bound: Score) -> Score {
         self.stats.evaluations += 1;
