@@ -64,7 +64,7 @@ REQUIREMENTS := $(BIN)/python -c 'import functools, sys, tomllib; \
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo check test bench settings fuzz wheel sanitize clean check-rust check-python lint-rust \
+.PHONY: help demo check test bench settings site fuzz wheel sanitize clean check-rust check-python lint-rust \
 	lint-python have-cargo have-python always
 
 help: ## list the targets
@@ -88,6 +88,10 @@ bench: $(NATIVE) ## benchmarks of the core, the array calls and the engine
 
 settings: $(NATIVE) ## what is made from the declaration of the settings: docs/settings.md and a stub
 	$(BIN)/python .ci/settings.py
+
+site: .venv/.stamp-site ## the documentation with the reference of the API into target/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --config-file .ci/site/mkdocs.yml
+	$(BIN)/python .ci/site/check.py target/site
 
 fuzz: $(NATIVE) ## nonsense for every reader, SECONDS for each
 	cd tests/python && $(BIN)/python -m fuzz.run --seconds $(or $(SECONDS),5)
@@ -136,9 +140,10 @@ $(TOOLS): pyproject.toml | have-python
 	$(BIN)/python -m pip install --quiet --requirement .venv/$*.txt
 	@touch $@
 
-.venv/.stamp-browser: pyproject.toml $(TOOLS)
-	$(REQUIREMENTS) dependency-groups browser > .venv/browser.txt
-	$(BIN)/python -m pip install --quiet --requirement .venv/browser.txt
+# A group of tools that the package has no use for.
+.venv/.stamp-browser .venv/.stamp-site: .venv/.stamp-%: pyproject.toml $(TOOLS)
+	$(REQUIREMENTS) dependency-groups $* > .venv/$*.txt
+	$(BIN)/python -m pip install --quiet --requirement .venv/$*.txt
 	@touch $@
 
 $(NATIVE): $(RUST_INPUTS) $(TOOLS) $(NATIVE_MISSING) | have-cargo

@@ -25,8 +25,9 @@ RUN_TIMEOUT_S = 600
 # Of the package, and no Python: what is missing would only be missed in use.
 FILES = ["py.typed", "_native.pyi", "_setting_fields.pyi"] + [
     path.relative_to(ROOT / "python/renju").as_posix()
-    for pattern in ("_page/*.[jc]s*", "reviewing/*.[jc]s*", "web/static/*", "data/*")
+    for pattern in ("_page/*.[jc]s*", "reviewing/*.[jc]s*", "web/static/**/*", "data/*")
     for path in sorted((ROOT / "python/renju").glob(pattern))
+    if path.is_file()
 ]
 
 PROBE = """

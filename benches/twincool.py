@@ -22,6 +22,7 @@ from renju.ismcts import (
     Pimc,
     Random,
     Strategy,
+    Value,
     benchmark,
     simulate,
 )
@@ -43,19 +44,25 @@ def main() -> None:
     tell("random", Random(), games)
     low = tell("heuristic", Heuristic(), games)
     tell("glance alone", Glance(), games)
+    tell("value alone", Value(), games)
     for iterations in (200, 1000, 5000):
         tell(f"PIMC, {iterations}, {Pimc.DECKS} decks", Pimc(iterations), games)
     tell("PIMC, 5000, 100 decks", Pimc(5000, determinizations=100), games)
     tell("PIMC, 200, 20 decks, with the glance", Pimc(200, prior_weight=IsMcts().prior_weight), games)
     for iterations in (50, 200, 1000, 5000):
         cards = tell(f"IS-MCTS, {iterations}", IsMcts(iterations), games)
+        tell(f"IS-MCTS by roll-outs, {iterations}", IsMcts(iterations, rollout="heuristic"), games)
         assert cards > low, "a search that is worse than a glance"
     for iterations in (50, 200, 1000, 5000):
-        tell(f"IS-MCTS, {iterations}, no prior", IsMcts(iterations, prior_weight=0.0), games)
+        tell(
+            f"IS-MCTS, {iterations}, no prior",
+            IsMcts(iterations, prior_weight=0.0, rollout="heuristic"),
+            games,
+        )
     for iterations in (200, 5000):
         plain = IsMcts(iterations, prior_weight=0.0, rollout="random")
         tell(f"IS-MCTS, {iterations}, no prior, random roll-outs", plain, games)
-    tell("IS-MCTS, 200, 8 trees", IsMcts(trees=8), games)
+    tell("IS-MCTS by roll-outs, 200, 8 trees", IsMcts(trees=8, rollout="heuristic"), games)
     tell("MCTS that sees the deck, 200", Mcts(), games)
     for key in KEYS:
         tell(f"IS-MCTS, 5000, no prior, key {key}", keyed(key, 5000), games)
@@ -72,19 +79,24 @@ def main() -> None:
     positions = [GameState.deal(seed) for seed in range(50)]
     for key in KEYS:
         tell_size(f"1,000 iterations at the first move, key {key}", keyed(key, 1000), positions)
-    hidden, seeing = (time_of(kind(1000, prior_weight=0.0), positions) for kind in (IsMcts, Mcts))
+    hidden, seeing = (
+        time_of(kind(1000, prior_weight=0.0, rollout="heuristic"), positions) for kind in (IsMcts, Mcts)
+    )
     print(f"time of an iteration, first moves: IS-MCTS / MCTS {hidden / seeing:.2f}")
 
 
 def keyed(key: str, iterations: int, keep: bool = False) -> IsMcts:
-    return IsMcts(iterations, key=key, prior_weight=0.0, keep=keep)
+    return IsMcts(iterations, key=key, prior_weight=0.0, keep=keep, rollout="heuristic")
 
 
 def tell(name: str, strategy: Strategy, games: int) -> float:
-    result = benchmark(strategy, games=games, threads=0)
+    result = benchmark(strategy, games=games, threads=0, luck=not isinstance(strategy, Mcts))
+    fair = (
+        "" if result.fair_cards is None else f", {result.fair_cards:.3f} ± {result.stderr_fair:.3f} less luck"
+    )
     print(
         f"{name}: {result.mean_cards:.2f} ± {result.stderr_cards:.2f} cards, {result.mean_points:.2f} ± "
-        f"{result.stderr_points:.2f} points, {result.mean_score:.1f} ± {result.stderr_score:.1f} score",
+        f"{result.stderr_points:.2f} points, {result.mean_score:.1f} ± {result.stderr_score:.1f} score{fair}",
         flush=True,
     )
     return result.mean_cards

@@ -9,6 +9,10 @@
 """
 
 from importlib import import_module
+from os.path import exists  # pathlib is large
+
+# renju._whole looks for it, to tell this package from another one of the same name.
+_DISTRIBUTION = "renju-engine"
 
 # What `typing` says, without its price: type checkers take it for true.
 TYPE_CHECKING = False
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
         batch,
         book,
         data,
+        explorer,
         io,
         ismcts,
         jsonl,
@@ -27,7 +32,9 @@ if TYPE_CHECKING:
         openings,
         pipeline,
         plot,
+        proofs,
         protocol,
+        puzzles,
         rl,
         samples,
         svg,
@@ -126,6 +133,7 @@ __all__ = [
     "book",
     "breakers",
     "data",
+    "explorer",
     "io",
     "is_winning_start",
     "ismcts",
@@ -134,8 +142,10 @@ __all__ = [
     "openings",
     "pipeline",
     "plot",
+    "proofs",
     "protocol",
     "prove",
+    "puzzles",
     "refutations",
     "review",
     "rl",
@@ -185,6 +195,7 @@ _MODULES = frozenset(
         "engine",
         "errors",
         "explain",
+        "explorer",
         "game",
         "io",
         "ismcts",
@@ -195,8 +206,10 @@ _MODULES = frozenset(
         "pipeline",
         "plot",
         "proof",
+        "proofs",
         "protocol",
         "proving",
+        "puzzles",
         "refutation",
         "result",
         "reviewing",
@@ -208,6 +221,17 @@ _MODULES = frozenset(
         "web",
     }
 )
+
+
+if exists(f"{__path__[0]}/check_forbid.py"):  # noqa: PTH110
+    from warnings import warn
+
+    warn(
+        "another distribution, `renju`, is installed in the folder of renju-engine; uninstalling it will "
+        "take files of ours away: `pip uninstall renju renju-engine`, then install renju-engine again",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 
 def __getattr__(name: str) -> "Any":

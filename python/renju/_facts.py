@@ -11,13 +11,23 @@ if TYPE_CHECKING:
     from renju.limits import Limit
     from renju.proof import Proof
 
-__all__ = ["changes", "limit_facts", "move_facts", "proof_facts", "proof_file", "search_facts"]
+__all__ = [
+    "changes",
+    "limit_facts",
+    "move_facts",
+    "proof_facts",
+    "proof_file",
+    "report_facts",
+    "rounded_rate",
+    "search_facts",
+]
 
 
 def search_facts(result: SearchResult, has_stats: bool = True, has_proof: bool = True) -> dict[str, Any]:
     """All that a search found; counters and the proof, which are long, may be left out."""
     facts = {
         **move_facts(result),
+        "win_rate": rounded_rate(result.win_rate),
         "depth": result.depth,
         "seldepth": result.seldepth,
         "nodes": result.nodes,
@@ -25,6 +35,7 @@ def search_facts(result: SearchResult, has_stats: bool = True, has_proof: bool =
         "source": result.source,
         "candidates": [move_facts(candidate) for candidate in result.candidates],
         "breakdown": dict(result.breakdown),
+        "static_value": dict(result.static_value),
         **({"stats": dict(result.stats)} if has_stats else {}),
         "interrupted": result.interrupted,
         "fallback": result.fallback,
@@ -33,6 +44,24 @@ def search_facts(result: SearchResult, has_stats: bool = True, has_proof: bool =
     if has_proof:
         facts["proof"] = None if result.proof is None else proof_file(result.proof)
     return facts
+
+
+def report_facts(result: SearchResult) -> dict[str, Any]:
+    """What a search has found after a depth, while it goes on."""
+    return {
+        **move_facts(result),
+        "win_rate": rounded_rate(result.win_rate),
+        "depth": result.depth,
+        "seldepth": result.seldepth,
+        "nodes": result.nodes,
+        "time": round(result.time, 6),
+        "candidates": [move_facts(candidate) for candidate in result.candidates],
+    }
+
+
+def rounded_rate(rate: tuple[float, float, float] | None) -> list[float] | None:
+    """How likely a side wins, draws and loses, in parts of ten thousand."""
+    return None if rate is None else [round(chance, 4) for chance in rate]
 
 
 def move_facts(found: SearchResult | Candidate) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import json
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -28,11 +28,14 @@ __all__ = [
     "Content",
     "Journal",
     "JournalKind",
+    "LinePlace",
     "chained",
     "check_new",
     "claim",
     "differences",
+    "iter_journal",
     "read_journal",
+    "read_line",
 ]
 
 T = TypeVar("T")
@@ -68,6 +71,54 @@ def read_journal(path: Path, kind: JournalKind[T]) -> tuple[dict[str, Any], list
     content = _read(path, kind)
     content.check(path)
     return content.header, content.entries
+
+
+class LinePlace(NamedTuple):
+    """Where a line is in a file, in bytes."""
+
+    offset: int
+    """Bytes of the file before the line."""
+    size: int
+    """Bytes of the line with its end."""
+
+
+def iter_journal(path: Path, kind: JournalKind[T]) -> Iterator[tuple[LinePlace, T]]:
+    """What the lines after the header stand for, one at a time, with their places. A last line that was cut
+    off is passed over; `FormatError` names the line of anything else that is wrong."""
+    chain, offset = b"", 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                break
+            if number == 1 and _header(path, kind, line)["version"] in kind.unchained:
+                raise FormatError(f"{path}: its version has no checksums")
+            found = _LINE.fullmatch(line[:-1])
+            if found is None or _chain(chain, found[1]) != found[2]:
+                raise FormatError(f"{path}:{number}: {_WRONG}")
+            chain = found[2]
+            if number > 1:
+                yield LinePlace(offset, len(line)), _entry(path, number, kind, found[1] + b"}")
+            offset += len(line)
+    if not chain:
+        raise FormatError(f"{path}: this is no file of a {kind.noun}")
+
+
+def read_line(path: Path, place: LinePlace, kind: JournalKind[T]) -> T:
+    """What the line at a place stands for, which `iter_journal` has checked before; `FormatError` if the file
+    has changed since."""
+    with path.open("rb") as file:
+        file.seek(place.offset)
+        found = _LINE.fullmatch(file.read(place.size)[:-1])
+    if found is None:
+        raise FormatError(f"{path}: the line at byte {place.offset} has changed since the file was opened")
+    return _entry(path, None, kind, found[1] + b"}")
+
+
+def _entry(path: Path, number: int | None, kind: JournalKind[T], body: bytes) -> T:
+    try:
+        return kind.read(body.decode())
+    except ValueError as error:
+        raise FormatError(f"{path}:{'' if number is None else f'{number}:'} {error}") from None
 
 
 def chained(bodies: Iterable[bytes], before: bytes = b"") -> bytes:
@@ -127,10 +178,7 @@ def _read(path: Path, kind: JournalKind[T]) -> Content[T]:
             body = found[1] + b"}"
         content.bodies.append(body)
         if number > 1:
-            try:
-                content.entries.append(kind.read(body.decode()))
-            except ValueError as error:
-                raise FormatError(f"{path}:{number}: {error}") from None
+            content.entries.append(_entry(path, number, kind, body))
     header.pop("chain", None)
     return content
 

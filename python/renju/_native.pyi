@@ -45,6 +45,7 @@ __all__ = [
     "WIN",
     "Arena",
     "Engine",
+    "Memo",
     "Position",
     "SgfLines",
     "StopFlag",
@@ -59,6 +60,7 @@ __all__ = [
     "evaluate",
     "expand",
     "fit_values",
+    "follow_quiet_proof",
     "forbidden",
     "forbidden_points",
     "forbidden_rows",
@@ -72,15 +74,18 @@ __all__ = [
     "prefixes",
     "prove_position",
     "psq_line",
+    "quiet_replies",
     "read_quiet_proof",
     "search_hidden",
     "self_play",
+    "shipped_network",
     "signature",
     "solve",
     "solve_position",
     "threat_map",
     "transform_point",
     "twin_cool_games",
+    "twin_cool_learn",
     "twin_cool_points",
     "unclear_turn",
     "values_arrays",
@@ -88,6 +93,7 @@ __all__ = [
     "verify",
     "verify_quiet_proof",
     "win_rate",
+    "win_rates",
     "winners",
     "write_features",
 ]
@@ -188,6 +194,7 @@ class _Answer(TypedDict):
     source: str
     candidates: list[_CandidateTuple]
     breakdown: dict[str, int]
+    static_value: dict[str, int]
     stats: dict[str, int]
     interrupted: bool
     fallback: bool
@@ -430,7 +437,11 @@ def prove_position(
 ) -> _QuietAnswer: ...
 def psq_line(text: str) -> bytes | None: ...
 def read_quiet_proof(proof: bytes) -> tuple[int, int, int, int, int, int]: ...
-def verify_quiet_proof(position: Position, proof: bytes) -> tuple[str | None, int, int, int]: ...
+def verify_quiet_proof(
+    position: Position, proof: bytes, *, stop: StopFlag | None
+) -> tuple[str | None, int, int, int]: ...
+def follow_quiet_proof(start: Position, proof: bytes, target: Position) -> tuple[int, list[int]] | None: ...
+def quiet_replies(position: Position, color: int) -> list[int]: ...
 def solve_position(
     position: Position,
     *,
@@ -454,17 +465,34 @@ def twin_cool_games(
     out: npt.NDArray[np.uint32],
     threads: int,
     progress: Callable[[int], object] | None,
+    luck: npt.NDArray[np.float64] | None = None,
 ) -> npt.NDArray[np.bool_] | None: ...
+def twin_cool_learn(
+    *,
+    rounds: int,
+    positions: int,
+    epochs: int,
+    seed: int,
+    threads: int,
+    progress: Callable[[int, float], object] | None,
+) -> bytes: ...
 def twin_cool_points(hand: list[int]) -> int: ...
 def values_arrays(text: str | None) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]: ...
 def values_text(cells: npt.NDArray[np.int16], threats: npt.NDArray[np.int16]) -> str: ...
 def win_rate(score: int) -> tuple[float, float, float]: ...
+def win_rates(scores: npt.NDArray[np.int32], out: npt.NDArray[np.float32]) -> None: ...
 def opening_keys(positions: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]: ...
 
 @final
 class Trainer:
     def __new__(
-        cls, *, seed: int, threads: int, state: npt.NDArray[np.float32] | None, steps: int
+        cls,
+        *,
+        seed: int,
+        threads: int,
+        start: bytes | None,
+        state: npt.NDArray[np.float32] | None,
+        steps: int,
     ) -> Trainer: ...
     def learn(
         self,
@@ -490,6 +518,7 @@ class Trainer:
     def state(self) -> npt.NDArray[np.float32]: ...
     def steps(self) -> int: ...
 
+def shipped_network() -> bytes: ...
 def self_play(
     config: dict[str, int],
     *,
@@ -535,6 +564,26 @@ def bad_cell(index: int, code: int) -> str: ...
 def unclear_turn(black: int, white: int) -> str: ...
 
 @final
+class Memo:
+    def __new__(cls, most_bytes: int, sizes: list[int]) -> Memo: ...
+    def find(
+        self,
+        boards: npt.NDArray[np.int8],
+        keys: npt.NDArray[np.uint64],
+        wanted: npt.NDArray[np.int64],
+        results: list[npt.NDArray[np.uint8]],
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
+    def add(
+        self,
+        boards: npt.NDArray[np.int8],
+        keys: npt.NDArray[np.uint64],
+        rows: npt.NDArray[np.int64],
+        sources: npt.NDArray[np.int64],
+        new: list[npt.NDArray[np.uint8]],
+        results: list[npt.NDArray[np.uint8]],
+    ) -> None: ...
+
+@final
 class SgfLines:
     def __new__(cls, text: str) -> SgfLines: ...
     def take(self, most: int) -> list[bytes]: ...
@@ -552,6 +601,7 @@ class Engine:
     def begin(self) -> int: ...
     def clear(self) -> None: ...
     def move_value(self, position: Position, color: int, point: int) -> dict[str, int]: ...
+    def static_value(self, position: Position, color: int) -> dict[str, int]: ...
     def think(
         self,
         call: int,

@@ -12,7 +12,7 @@ import sys
 import time
 import warnings
 
-from renju._exit_codes import INTERRUPTED
+from renju._exit_codes import BAD_INPUT, INTERRUPTED
 
 TYPE_CHECKING = False  # that of `typing`, which is large
 
@@ -70,6 +70,11 @@ def _run(load: "Callable[[], Callable[[], int]]") -> "NoReturn":
     is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_heard:
         signal.signal(signal.SIGINT, _leave)
+    try:
+        from renju import _whole  # noqa: F401  # raises if files of ours are missing
+    except ImportError as error:
+        print(f"renju: error: {error}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
     main = load()
     interrupt = _Interrupt()
     try:

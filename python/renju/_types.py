@@ -7,7 +7,7 @@ from enum import IntEnum
 from operator import index
 from typing import TypeAlias
 
-from renju import _native
+from renju import _native, _whole  # noqa: F401  # `_whole` raises if files of ours are missing
 from renju._native import BOARD_SIZE, PASS, parse_point
 from renju.errors import NotationError
 
@@ -127,7 +127,7 @@ class Point(int):
         return "pass" if self == PASS else f"{chr(ord('A') + self.x)}{self.y + 1}"
 
     def transform(self, k: int) -> Point:
-        """Where the point is on the board that `Board.transform` makes with this number; a pass stays one.
+        """Where the point is on the board that `Board.transform` makes with the number `k`; a pass stays one.
 
         >>> from renju import Point
         >>> Point("a1").transform(1), Point("h8").transform(5)

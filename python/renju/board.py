@@ -75,7 +75,8 @@ class Board:
 
     @classmethod
     def from_array(cls, array: npt.ArrayLike, turn: Color | int | None = None) -> Board:
-        """A position from a (15, 15) array: ``a[y, x]``, 0 empty, 1 black, 2 or -1 white, row 1 first."""
+        """A position from a (15, 15) array: ``a[y, x]``, 0 empty, 1 black, 2 or -1 white, row 1 first. `turn`
+        is the side to move; without it the numbers of stones must tell the side."""
         import numpy as np
 
         from renju.batch import as_boards
@@ -87,16 +88,17 @@ class Board:
 
     @classmethod
     def from_text(cls, text: str, turn: Color | int | None = None) -> Board:
-        """A position from a drawn board, as `str` prints it: row 15 first, X black, O white, . empty.
+        """A position from `text`, a drawn board as `str` prints it: row 15 first, X black, O white, . empty.
 
-        Row numbers and column letters are optional.
+        Row numbers and column letters are optional. `turn` is the side to move; without it the numbers of
+        stones must tell the side.
         """
         return cls._wrap(_native.Position.from_text(text, given_turn(turn)))
 
     # Play
 
     def push(self, point: PointLike) -> Outcome | None:
-        """Makes a move; returns the result if the game is over now."""
+        """Plays a stone of the side to move at `point`; returns the result if the game is over now."""
         return _outcome(self._position.play(Point(point)))
 
     def pop(self) -> Point:
@@ -157,7 +159,7 @@ class Board:
         return {Point(i): Color(cell) for i, cell in enumerate(self._position.cells()) if cell}
 
     def points_of(self, color: Color | int) -> tuple[Point, ...]:
-        """The points with a stone of this colour, in index order."""
+        """The points with a stone of `color`, in index order."""
         color = given_color(color)
         return tuple(Point(i) for i, cell in enumerate(self._position.cells()) if cell == color)
 
@@ -171,7 +173,7 @@ class Board:
     # Rules
 
     def is_legal(self, point: PointLike) -> bool:
-        """May the side to move play here without losing by a foul? Not on a stone.
+        """May the side to move play at `point` without losing by a foul? Not on a stone.
 
         Not after the end either, unless the referee is off.
         """
@@ -204,7 +206,7 @@ class Board:
         return explain.from_native(data)
 
     def threats(self, color: Color | int | None = None) -> Threats:
-        """Where the next stone of a colour (default: the side to move) makes a five, fours or a three.
+        """Where the next stone of `color` (default: the side to move) makes a five, fours or a three.
 
         >>> import renju
         >>> board = renju.Board.from_stones("f8 g8 h8", "e8", turn=renju.BLACK)
@@ -229,7 +231,8 @@ class Board:
         return counter_threat(self, on_board(move), self.turn if color is None else given_color(color))
 
     def defences(self, point: PointLike) -> tuple[Defence, ...]:
-        """The answers to a stone of the side to move that makes a four, a three or a mise, with their kinds.
+        """The answers to a stone of the side to move at `point` that makes a four, a three or a mise, with
+        their kinds.
 
         The stone threatens a win by one, two or three fours, the fewest count. Listed are all legal replies
         that leave no such win, and all fives and fours; nothing if there is no threat, or no answer to it.

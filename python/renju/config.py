@@ -49,7 +49,8 @@ class EngineConfig(Settings):
 
     @classmethod
     def from_toml(cls, path: str | Path) -> EngineConfig:
-        """Settings from a file: ``level = "hard"`` if wanted, then any fields in place of its own."""
+        """Settings from the file at `path`: ``level = "hard"`` if wanted, then any fields in place of its
+        own."""
         try:
             values = toml_values(Path(path).read_text(encoding="utf-8"))
             return cls.from_level(values.pop("level", "hard")).replace(**values)

@@ -58,7 +58,7 @@ class Defence:
         return f"{self.point} ({'nori-te, ' if self.is_nori else ''}{self.kind})"
 
     def transform(self, k: int) -> Defence:
-        """The answer on the board that `Board.transform` makes with the same number."""
+        """The answer on the board that `Board.transform` makes with the number `k`."""
         return replace(self, point=self.point.transform(k))
 
     def to_dict(self) -> dict[str, Any]:

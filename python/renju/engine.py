@@ -15,13 +15,14 @@ from renju._network import NetworkLike, with_network
 from renju._types import BOARD_SIZE, PASS, Point, PointLike
 from renju.config import LEVELS, EngineConfig
 from renju.errors import EngineError, IllegalMoveError, Interrupted
-from renju.limits import Limit, between, check_engine_depth, check_hash, check_limit, whole
+from renju.limits import DEFAULT_HASH_MB, Limit, between, check_engine_depth, check_hash, check_limit, whole
 from renju.result import Candidate, SearchResult, Source, partial_result, whole_result
 
 if TYPE_CHECKING:
     from renju._native import _Iteration
     from renju.board import Board
     from renju.book import Book
+    from renju.proofs import ProofStore
     from renju.values import ValueTable
 
 __all__ = ["LEVELS", "Candidate", "Engine", "EngineConfig", "SearchResult", "Source"]
@@ -44,22 +45,22 @@ class Engine:
         *,
         config: EngineConfig | None = None,
         threads: int = 1,
-        hash_mb: int = 64,
+        hash_mb: int = DEFAULT_HASH_MB,
         seed: int = 0,
-        book: bool | Book | str | PathLike[str] = True,
+        book: bool | Book | ProofStore | str | PathLike[str] = True,
         values: ValueTable | str | PathLike[str] | None = None,
         network: NetworkLike = None,
     ) -> None:
         """`level` is one of `renju.config.LEVELS`; `config` takes its place. `threads` search
         together, 0 for one per core. Memory is bounded by `hash_mb` and some megabytes a thread. `seed`
         decides where a level plays at random, and which opening is played. With `book` a game begins with one
-        of the 26 openings and goes on by the book that comes with the package, by a `renju.book.Book`, or by
-        that of a file; with False neither is used. `values` is a table of values in place of the fitted one
-        that comes with the package: a `renju.values.ValueTable`, its text, or the path of a file; it turns
-        the setting `fitted` on, and `network` off unless that is given, too. `network` is the path of a
-        network in place of the one that comes with the package, True for that one, or False for none: it
-        turns the settings `network` and `fitted` on, or `network` off; None leaves them as they are.
-        `FormatError` names what is wrong in a file."""
+        of the 26 openings and goes on by the book that comes with the package, by a `renju.book.Book`, by the
+        proofs of a `renju.proofs.ProofStore`, or by a file of either; with False neither is used. `values` is
+        a table of values in place of the fitted one that comes with the package: a `renju.values.ValueTable`,
+        its text, or the path of a file; it turns the setting `fitted` on, and `network` off unless that is
+        given, too. `network` is the path of a network in place of the one that comes with the package, True
+        for that one, or False for none: it turns the settings `network` and `fitted` on, or `network` off;
+        None leaves them as they are. `FormatError` names what is wrong in a file."""
         if config is not None and not isinstance(config, EngineConfig):
             raise TypeError(f"config is a renju.EngineConfig, not {type(config).__name__}")
         self.config = EngineConfig.from_level(level) if config is None else config
@@ -79,7 +80,7 @@ class Engine:
         self._native = _native.Engine(vars(self.config), self.hash_mb, self.threads, table, weights)
 
     def best_move(self, board: Board, limit: Limit | None = None) -> SearchResult:
-        """The move to play. What `limit` does not name is bounded by the level.
+        """The move to play on `board`. What `limit` does not name is bounded by the level.
 
         `EngineError` if the game is over or there is no legal move.
         """
@@ -90,8 +91,8 @@ class Engine:
         return self._think(self._native.begin(), board, limit, 1, is_play=True) if known is None else known
 
     def analyse(self, board: Board, limit: Limit | None = None, multipv: int = 5) -> SearchResult:
-        """The best moves with exact scores, up to `multipv` of them; never from a book, never at random. What
-        `limit` does not name is bounded by the level."""
+        """The best moves on `board` with exact scores, up to `multipv` of them; never from a book, never at
+        random. What `limit` does not name is bounded by the level."""
         limit = check_limit(limit)
         _check_playable(board)
         multipv = between("multipv", multipv, 1, BOARD_SIZE**2)
@@ -102,7 +103,8 @@ class Engine:
     def stream(
         self, board: Board, limit: Limit | None = None, multipv: int = 1, play: bool = False
     ) -> Iterator[SearchResult]:
-        """A result after every finished depth, the final one last. Leaving the loop stops the search.
+        """A result of `board` after every finished depth, the final one last. Leaving the loop stops the
+        search.
 
         Up to `multipv` moves have exact scores; what `limit` does not name is bounded by the level. With
         `play` it thinks as `best_move` does, openings, book and time rules included.
@@ -169,6 +171,18 @@ class Engine:
             raise IllegalMoveError(f"{point} is not a stone that {board.turn.label} may play")
         return self._native.move_value(board._position, board.turn, point)
 
+    def static_value(self, board: Board) -> dict[str, int]:
+        """What a position is worth at a glance to the side to move, in points, without a search: what the
+        ``"table"`` says and, if the engine has one, what the ``"network"`` adds. The sum is what a search has
+        where it ends.
+
+        >>> import renju
+        >>> board = renju.Board("h8h9j9j8f8i7g7i9")
+        >>> [sorted(renju.Engine(level).static_value(board)) for level in ("hard", "master")]
+        [['table'], ['network', 'table']]
+        """
+        return self._native.static_value(board._position, board.turn)
+
     def _known(self, board: Board, start: float) -> SearchResult | None:
         """What an opening or the book says; nothing was searched for it."""
         if self.book is False:
@@ -226,17 +240,20 @@ class Engine:
         return f"Engine({what}, {sizes}{book}{values}{network})"
 
 
-def _book(given: bool | Book | str | PathLike[str]) -> bool | Book:
+def _book(given: bool | Book | ProofStore | str | PathLike[str]) -> bool | Book | ProofStore:
     """As the engine keeps it; a file is read now, so that an error comes where it was named."""
     if given is True or given is False:
         return given
-    from renju import book
+    from renju import book, proofs
 
-    if isinstance(given, book.Book):
+    if isinstance(given, book.Book | proofs.ProofStore):
         return given
     if isinstance(given, str | PathLike):
-        return book.load(given)
-    raise TypeError(f"book is True, False, a renju.book.Book or the path of one, not {type(given).__name__}")
+        return proofs.ProofStore.open(given) if proofs.is_store(given) else book.load(given)
+    raise TypeError(
+        "book is True, False, a renju.book.Book, a renju.proofs.ProofStore or the path of one, not "
+        f"{type(given).__name__}"
+    )
 
 
 def _check_playable(board: Board) -> None:

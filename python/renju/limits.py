@@ -45,7 +45,8 @@ class Limit:
     """What may end a search: seconds, nodes, plies.
 
     With `nodes` and without `time` no clock decides anything. An engine takes from its level what is not
-    named.
+    named: with a limit of time alone, levels below master still end at the depth of the level, mostly long
+    before the time is up. Level master has no depth of its own and uses its time.
 
     The clock is read about every thousand nodes, so that very short searches always end by themselves.
 
@@ -125,6 +126,10 @@ def check_depth(max_depth: int | None) -> int | None:
 def check_engine_depth(depth: int | None) -> int | None:
     """The most plies of a search as the engine takes it; None is without a bound."""
     return None if depth is None else min(depth, _MOST_PLIES)
+
+
+# The table of positions that an engine has unless another size is asked for, in megabytes.
+DEFAULT_HASH_MB = 64
 
 
 def check_hash(hash_mb: int) -> int:

@@ -102,7 +102,7 @@ class Proof:
             yield from _rows(self.tree, depths)
 
     def transform(self, k: int) -> Proof:
-        """The proof on the board that `Board.transform` makes with the same number.
+        """The proof on the board that `Board.transform` makes with the number `k`.
 
         >>> import renju
         >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
@@ -154,7 +154,7 @@ class Proof:
 
     @classmethod
     def from_json(cls, text: str) -> Proof:
-        """The proof in a JSON object; `FormatError` if the object holds no proof."""
+        """The proof in `text`, a JSON object; `FormatError` if the object holds no proof."""
         try:
             data = json.loads(text)
             if not isinstance(data, dict) or data.get("format") != PROOF_FORMAT:

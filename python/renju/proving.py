@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ProofCheck", "ProveResult", "prove", "verify_proof"]
 
+# How the verifier ends the reason for a check that was stopped.
+_STOPPED = "the check was stopped before its end"
+
 _STATUS: dict[int, Status] = {1: "proved", 0: "refuted", -1: "unknown"}
 
 
@@ -35,6 +38,11 @@ class ProofCheck:
     """Replies that were tried, passes included."""
     trees: int = 0
     """Trees of VCTs that were played through, each as often as a position needed it."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the check was ended before it knew."""
+        return self.reason.endswith(_STOPPED)
 
     def __bool__(self) -> bool:
         return self.ok
@@ -118,7 +126,7 @@ def prove(
         found = _result(answer, attacker, threat_limit, perf_counter() - start)
         is_interrupted = answer["interrupted"]
         if not is_interrupted and check and found.proof is not None:
-            found = _checked(board, found, found.proof)
+            found = _checked(board, found, found.proof, stop)
     except KeyboardInterrupt:
         is_interrupted = True
     if is_interrupted:
@@ -151,10 +159,12 @@ def _result(answer: _native._QuietAnswer, attacker: Color, threat_limit: int, se
     return replace(found, move=Point(move), depth=depth, entries=entries, trees=trees, proof=proof)
 
 
-def _checked(board: Board, found: ProveResult, proof: bytes) -> ProveResult:
-    """The result, verified; open if the verifier refuses the proof, which is a fault of the solver."""
-    if verify_proof(board, proof):
-        return replace(found, verified=True)
+def _checked(board: Board, found: ProveResult, proof: bytes, stop: _native.StopFlag | None) -> ProveResult:
+    """The result, verified; open if the verifier refuses the proof, which is a fault of the solver. A check
+    that was stopped leaves the proof unverified."""
+    check = verify_proof(board, proof, stop)
+    if check or check.is_stopped:
+        return replace(found, verified=check.ok)
     return ProveResult(
         "unknown",
         found.color,
@@ -166,11 +176,12 @@ def _checked(board: Board, found: ProveResult, proof: bytes) -> ProveResult:
     )
 
 
-def verify_proof(board: Board, proof: bytes) -> ProofCheck:
+def verify_proof(board: Board, proof: bytes, stop: _native.StopFlag | None = None) -> ProofCheck:
     """Checks a proof of order 3 on a board with stones and the slow rules alone, independently of the solver.
 
     At every turn of the defender the pass and every legal point of the board are tried. The winner is taken
-    to be on move. Bytes that hold no proof are no proof.
+    to be on move. Bytes that hold no proof are no proof. Another thread may set `stop`, a
+    `renju._native.StopFlag`, to end the check early.
 
     >>> import renju
     >>> renju.proving.verify_proof(renju.Board(), b"nothing")
@@ -181,8 +192,8 @@ def verify_proof(board: Board, proof: bytes) -> ProofCheck:
     except ValueError as error:
         return ProofCheck(False, str(error))
     try:
-        reason, positions, replies, trees = _native.verify_quiet_proof(board._position, proof)
+        reason, positions, replies, trees = _native.verify_quiet_proof(board._position, proof, stop=stop)
     except KeyboardInterrupt:
-        partial = ProofCheck(False, "the check was stopped before its end")
+        partial = ProofCheck(False, _STOPPED)
         raise Interrupted("interrupted while verifying", partial=partial) from None
     return ProofCheck(reason is None, reason or "", positions, replies, trees)

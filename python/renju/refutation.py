@@ -76,7 +76,7 @@ class Refutation:
         return f"{self.move} {words}: {' '.join(map(str, self.line))}"
 
     def transform(self, k: int) -> Refutation:
-        """The refutation on the board that `Board.transform` makes with the same number."""
+        """The refutation on the board that `Board.transform` makes with the number `k`."""
         move = None if self.move is None else self.move.transform(k)
         return replace(self, move=move, line=tuple(point.transform(k) for point in self.line))
 

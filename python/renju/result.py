@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LOSES_IN",
+    "UNSCORED_SOURCES",
     "WINS_IN",
     "Candidate",
     "SearchResult",
@@ -100,6 +101,10 @@ class Source(StrEnum):
     __repr__ = str.__repr__
 
 
+# The sources of moves that nothing was compared with, so that their scores say little.
+UNSCORED_SOURCES = (Source.OPENING, Source.FORCED_DEFENCE, Source.SINGLE_MOVE)
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A move with its exact score and the line that is expected from it on."""
@@ -146,6 +151,10 @@ class SearchResult:
     first depth was finished."""
     breakdown: Mapping[str, int] = field(default_factory=dict, hash=False)
     """What the move is worth at a glance, in points, term by term."""
+    static_value: Mapping[str, int] = field(default_factory=dict, repr=False, hash=False)
+    """What the position is worth at a glance to the side to move, in points: what the ``"table"`` says and,
+    if the engine has one, what the ``"network"`` adds (`Engine.static_value`). Empty for what an opening or
+    the book says, and for depths that are told while the engine thinks."""
     stats: Mapping[str, int] = field(default_factory=dict, repr=False, hash=False)
     """Key: a technique of the search; value: how often it was of use."""
     interrupted: bool = False
@@ -161,6 +170,8 @@ class SearchResult:
     """The proof that the move wins; None if it is not proved."""
     board: Board | None = field(default=None, repr=False, compare=False)
     """The position that the answer is about, a copy of its own."""
+    final: bool = field(default=True, repr=False, compare=False)
+    """Whether the search has ended; False for what `Engine.stream` tells after a depth while it goes on."""
 
     @property
     def win_in(self) -> int | None:
@@ -172,16 +183,17 @@ class SearchResult:
     @property
     def win_rate(self) -> tuple[float, float, float] | None:
         """How likely the side to move wins, draws and loses, each from 0 to 1, in games of level master
-        against itself; None where the move did not come with a score: it was the only one, or one of the
-        openings.
+        against itself; None where the move did not come with a score that was searched for: it was the only
+        one, or one of the openings. It is read off the score, by a curve that was fitted to level master with
+        its network; the scores of other levels are read by the same curve.
 
         >>> import renju
         >>> result = renju.Engine("hard").best_move(renju.Board("h8 i9 i7 g9 j8 h10 h6 k9 h7 h9 j9 i10"))
         >>> result.win_rate
         (1.0, 0.0, 0.0)
         """
-        has_score = self.source not in (Source.OPENING, Source.FORCED_DEFENCE, Source.SINGLE_MOVE)
-        return _native.win_rate(self.score) if has_score or self.win_in is not None else None
+        has_score = self.source not in UNSCORED_SOURCES or self.win_in is not None
+        return _native.win_rate(self.score) if has_score else None
 
     def __str__(self) -> str:
         line = " ".join(map(str, self.pv))
@@ -233,6 +245,7 @@ def partial_result(native: _Iteration, time: float, board: Board) -> SearchResul
         Source.SEARCH,
         candidates,
         board=board.copy(),
+        final=False,
     )
 
 
@@ -260,6 +273,7 @@ def whole_result(native: _Answer, time: float, board: Board) -> SearchResult:
         source=Source(native["source"]),
         candidates=_candidates(native),
         breakdown=native["breakdown"],
+        static_value=native["static_value"],
         stats=native["stats"],
         interrupted=native["interrupted"],
         fallback=native["fallback"],

@@ -151,12 +151,12 @@ def is_winning_start(
     max_depth: int | None = None,
     threat_limit: int = 1,
 ) -> Proof:
-    """Does a win of this kind start here? The proof is true if it does, and has the line. If it is refuted,
-    its `refutation` tells why: the defence that breaks the attack, its class, and the line.
+    """Does a win of this kind start at `point`? The proof is true if it does, and has the line. If it is
+    refuted, its `refutation` tells why: the defence that breaks the attack, its class, and the line.
 
     The move itself must be one of that kind, for a VCF a four or a five, also where the winner has a five
-    elsewhere. All other arguments are those of `solve`; the search for the refutation may take `limit` once
-    more.
+    elsewhere. `color` wins, the side to move unless given; `max_depth` bounds the stones of the winner;
+    `threat_limit` is as for `solve`. The search for the refutation may take `limit` once more.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
@@ -179,8 +179,8 @@ def refutations(
     """Why the attacks of a kind do not win: every stone that is one and starts no win, with the defence that
     breaks it. Stones that win, and those of which a limit leaves open whether they do, are left out.
 
-    `limit` holds for each stone, once for the win and once for the defence. All other arguments are those of
-    `solve`.
+    `limit` holds for each stone, once for the win and once for the defence. `color` attacks, the side to move
+    unless given; `max_depth` bounds the stones of the attacker; `threat_limit` is as for `solve`.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "e8 a3", turn=renju.BLACK)
@@ -220,7 +220,8 @@ def winning_moves(
     max_depth: int | None = None,
     threat_limit: int = 1,
 ) -> WinningMoves:
-    """Every first move of a win of a kind; `limit` holds for each. All other arguments are those of `solve`.
+    """Every first move of a win of a kind. `limit` holds for each move. `color` wins, the side to move unless
+    given; `max_depth` bounds the stones of the winner; `threat_limit` is as for `solve`.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "a1 a3", turn=renju.BLACK)
@@ -257,7 +258,7 @@ def _winning_moves(starts: list[Point], proofs: dict[Point, Proof]) -> WinningMo
 
 
 def shorten(board: Board, proof: Proof, limit: Limit | None = None) -> Proof:
-    """A win of the same kind with the fewest stones.
+    """A win of the same kind as `proof` on `board`, with the fewest stones.
 
     If a limit comes first, the shortest one that was found, with its `limit_hit`, or `proof` itself.
     """

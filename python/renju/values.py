@@ -82,12 +82,12 @@ def _short(name: str, numbers: npt.ArrayLike) -> npt.NDArray[np.int16]:
 
 
 def load_values(path: str | os.PathLike[str]) -> ValueTable:
-    """Reads a table from a file; `FormatError` names a line that is wrong."""
+    """Reads a table from the file at `path`; `FormatError` names a line that is wrong."""
     return ValueTable.parse(Path(path).read_text())
 
 
 def save_values(table: ValueTable, path: str | os.PathLike[str]) -> None:
-    """Writes a table to a file, in one step."""
+    """Writes a table to the file at `path`, in one step."""
     write_text(Path(path), str(table))
 
 

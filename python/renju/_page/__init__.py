@@ -26,6 +26,17 @@ HOVER_RADIUS = 30
 CURSOR_WIDTH = 8
 HEAT_LEVELS = 20
 LONGEST_TEXT = svg.LABEL_LETTERS
+# Candidates are rings on the wood, so that none is taken for a stone: colour and width of each rank.
+RING_RADIUS = 39
+RINGS = (("#0b4a96", 11), ("#1d62ad", 8), ("#3f7fc0", 6), ("#5b8fc4", 5), ("#7f9fbf", 4))
+RING_INK = "#0a2f5e"
+RING_FILL = "#efd09a"  # a little lighter than the wood
+# Light on a stone: distance up and to the left, radius, colour, opacity. They are circles, because a
+# gradient would need a name.
+LIGHTS = {
+    Color.BLACK: ((5, 37, "#ffffff", 0.05), (11, 25, "#ffffff", 0.07), (16, 13, "#ffffff", 0.13)),
+    Color.WHITE: ((0, 44, "#d8d0c0", 0.5), (3, 40, "#f4f0e7", 0.9), (8, 30, "#ffffff", 0.7)),
+}
 
 # The layers that the script fills, the lowest first; heat lies below the lines of the board.
 LAYERS = (
@@ -45,7 +56,7 @@ LAYERS = (
 
 
 def asset(name: str) -> str:
-    """The text of a file of this folder: "board.js" or "board.css"."""
+    """The text of a file of this folder: "board.js", "board.css" or "theme.css"."""
     return resources.files(__name__).joinpath(name).read_text("utf-8")
 
 
@@ -100,11 +111,11 @@ def _shapes(frame: svg.Frame) -> list[str]:
             _at_origin(frame, f"forbidden-{kind.label}", svg.draw_forbidden(frame, {corner: kind}))
             for kind in svg.MARKS
         ),
-        *(shape for rank, fill in enumerate(svg.CANDIDATE_FILLS, 1) for shape in _ranked(rank, fill)),
+        *(shape for rank in range(1, len(RINGS) + 1) for shape in _ranked(rank)),
         *(_arrow(name, style) for name, style in svg.ARROWS.items()),
         _at_origin(frame, "last", svg.draw_last_move(frame, [corner])),
         _shape("win", svg.draw_win(frame, [corner, corner])),
-        _writing("label-empty", svg.INK, _disc(svg.PATCH_RADIUS, svg.WOOD, "none")),
+        _writing("label-empty", svg.INK, _disc(svg.PATCH_RADIUS, svg.WOOD, "none", class_="rb-patch")),
         _shape("heat", heat),
         _shape("hover", hover),
         _shape("cursor", *_cursor(half)),
@@ -117,8 +128,12 @@ def _shape(name: str, *content: str) -> str:
 
 def _at_origin(frame: svg.Frame, name: str, drawn: str) -> str:
     """What was drawn on A1, moved to the origin."""
+    return _shape(name, _moved(frame, drawn))
+
+
+def _moved(frame: svg.Frame, drawn: str) -> str:
     x, y = frame.center(Point("A1"))
-    return _shape(name, svg.element("g", drawn, transform=f"translate({-x:g} {-y:g})"))
+    return svg.element("g", drawn, transform=f"translate({-x:g} {-y:g})")
 
 
 def _stone_shapes(frame: svg.Frame, corner: Point, color: Color) -> list[str]:
@@ -137,19 +152,36 @@ def _stone_shapes(frame: svg.Frame, corner: Point, color: Color) -> list[str]:
         **edge,
     )
     return [
-        _at_origin(frame, f"stone-{color.label}", svg.draw_stones(frame, stones, {})),
+        _shape(
+            f"stone-{color.label}",
+            _moved(frame, svg.draw_stones(frame, stones, {})),
+            *(
+                svg.element("circle", cx=-shift, cy=-shift, r=radius, fill=fill, fill_opacity=opacity)
+                for shift, radius, fill, opacity in LIGHTS[color]
+            ),
+        ),
         _at_origin(frame, f"number-{color.label}", svg.draw_numbers(frame, stones, {corner: 1})),
         _shape(f"ghost-{color.label}", ghost),
         _writing(f"label-{color.label}", style.number),
     ]
 
 
-def _ranked(rank: int, fill: str) -> list[str]:
+def _ranked(rank: int) -> list[str]:
     """A candidate on an empty point, and one on a stone: the move that was played."""
-    ink, edge = svg.ink_on(fill), svg.CANDIDATE_EDGE
+    color, width = RINGS[rank - 1]
+    ring: svg.Attributes = {"stroke_width": width, "class_": f"rb-ring rb-ring-{rank}"}
     return [
-        _writing(f"candidate-{rank}", ink, _disc(svg.CANDIDATE_RADIUS, fill, edge)),
-        _writing(f"badge-{rank}", ink, _disc(BADGE_RADIUS, fill, svg.MARK_FILL), BADGE_SHIFT),
+        _writing(
+            f"candidate-{rank}",
+            RING_INK,
+            svg.element("circle", r=RING_RADIUS, fill=RING_FILL, stroke=color, **ring),
+        ),
+        _writing(
+            f"badge-{rank}",
+            svg.ink_on(color),
+            _disc(BADGE_RADIUS, color, svg.MARK_FILL),
+            BADGE_SHIFT,
+        ),
     ]
 
 
@@ -174,8 +206,9 @@ def _writing(name: str, ink: str, ground: str = "", shift: float = 0) -> str:
     return svg.element("g", place, data_shape=name, **font)
 
 
-def _disc(radius: float, fill: str, stroke: str) -> str:
-    return svg.element("circle", r=radius, fill=fill, stroke=stroke, stroke_width=svg.CANDIDATE_WIDTH)
+def _disc(radius: float, fill: str, stroke: str, **others: str) -> str:
+    style: svg.Attributes = {"fill": fill, "stroke": stroke, "stroke_width": svg.CANDIDATE_WIDTH, **others}
+    return svg.element("circle", r=radius, **style)
 
 
 def _cursor(half: float) -> list[str]:

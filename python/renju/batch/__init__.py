@@ -33,7 +33,7 @@ from renju.batch.boards import (
 )
 from renju.batch.columns import columns
 from renju.batch.games import Expanded, expand, parse
-from renju.batch.search import ANALYSIS_DTYPE, SOLVE_DTYPE, analyse, analyze, solve
+from renju.batch.search import ANALYSIS_DTYPE, SOLVE_DTYPE, analyse, analyze, solve, win_rates
 
 __all__ = [
     "ANALYSIS_DTYPE",
@@ -56,5 +56,6 @@ __all__ = [
     "threat_map",
     "transform",
     "transform_points",
+    "win_rates",
     "winners",
 ]

@@ -20,6 +20,7 @@ __all__ = [
     "as_boards",
     "bad_cells",
     "call",
+    "check_rows",
     "thread_count",
     "turns_of",
     "what_is_bad",
@@ -116,3 +117,16 @@ def _check_out(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any], cells: Bo
         raise ValueError("out must be C-contiguous and writeable")
     if np.may_share_memory(out, cells):
         raise ValueError("out overlaps the boards")
+
+
+def check_rows(
+    rows: npt.ArrayLike, name: str, dtype: np.dtype[np.void], dtype_name: str
+) -> npt.NDArray[np.void]:
+    """`rows` one after the other in memory; `TypeError` or `ValueError` if they are no rows (N,) of the
+    `dtype`. Errors call the rows by `name` and the dtype by `dtype_name`."""
+    array = np.asarray(rows)
+    if array.dtype != dtype:
+        raise TypeError(f"{name} have dtype {array.dtype}, {dtype_name} is needed")
+    if array.ndim != 1:
+        raise ValueError(f"{name} have shape {array.shape}, (N,) is needed")
+    return np.ascontiguousarray(array)

@@ -86,7 +86,7 @@ def forbidden(
 def winners(
     boards: npt.ArrayLike, threads: int = 0, out: npt.NDArray[np.int8] | None = None
 ) -> npt.NDArray[np.int8]:
-    """1 where black has exactly five in a row, 2 where white has five or more, else 0.
+    """1 for each of `boards` where black has exactly five in a row, 2 where white has five or more, else 0.
 
     Boards on which both have, which no game reaches, count for black.
 
@@ -100,7 +100,7 @@ def winners(
 def threat_map(
     boards: npt.ArrayLike, color: Color | int, threads: int = 0, out: Codes | None = None
 ) -> Codes:
-    """The `renju.Threat` code of every empty cell: the best that a stone of `color` makes there.
+    """The `renju.Threat` code of every empty cell of `boards`: the best that a stone of `color` makes there.
 
     `threads` is the number of threads, 0 for one per core; `out` is an array to fill in place of a new one.
 
@@ -129,7 +129,8 @@ def evaluate(
     threads: int = 0,
     out: npt.NDArray[np.float32] | None = None,
 ) -> npt.NDArray[np.float32] | tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """How likely the side to move wins, draws and loses, by the network alone, without a search: (N, 3).
+    """How likely the side to move on each of the `boards` wins, draws and loses, by the network alone,
+    without a search: (N, 3).
 
     With `policy` also how likely the best move is at each point, (N, 15, 15): 0 on stones and where black may
     not play. The network answers what it is asked at the leaves of a search: where a five or a straight four
@@ -166,7 +167,7 @@ def keys(
     threads: int = 0,
     out: npt.NDArray[np.uint64] | None = None,
 ) -> npt.NDArray[np.uint64]:
-    """The 64-bit key of every board: `Board.key`, or `Board.symmetric_key` if `symmetric`.
+    """The 64-bit key of each of the `boards`: `Board.key`, or `Board.symmetric_key` if `symmetric`.
 
     `turns` holds 1 or 2 for each board, or is one of them for all. Without it the side with fewer stones is
     to move, black if they are equal.
@@ -211,7 +212,7 @@ def canonical_with_keys(
 
 
 def transform(array: npt.ArrayLike, k: int) -> npt.NDArray[Any]:
-    """Symmetry `k` (0 to 7) of everything whose last two axes are rows and columns; see `Board.transform`.
+    """Symmetry `k` (0 to 7) of an `array` whose last two axes are rows and columns; see `Board.transform`.
 
     >>> from renju import Board, batch
     >>> board = Board("h8i9g7")

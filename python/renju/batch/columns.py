@@ -11,10 +11,13 @@ import numpy.typing as npt
 from renju._types import BOARD_SIZE, PASS, Color, Forbidden, Point
 from renju.batch.boards import FORBIDDEN_DTYPE
 from renju.batch.games import Expanded
-from renju.batch.search import ANALYSIS_DTYPE, SOLVE_DTYPE
+from renju.batch.search import ANALYSIS_DTYPE, SOLVE_DTYPE, win_rates
 from renju.result import Source
 
 __all__ = ["columns"]
+
+RATES = ("win_rate", "draw_rate", "loss_rate")
+"""The columns for what `win_rates` tells."""
 
 _STATUSES = {1: "proved", 0: "refuted", -1: "unknown"}
 _POINTS = {point: str(Point(point)) for point in (*range(BOARD_SIZE**2), PASS)}
@@ -25,13 +28,14 @@ _RESULTS = {**_COLORS, 3: "draw"}
 
 
 def columns(rows: npt.NDArray[np.void] | Expanded) -> dict[str, npt.NDArray[Any]]:
-    """The columns of what `solve`, `analyze`, `expand` or a sparse `forbidden` returned, by name, all of one
-    length: what `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table` take.
+    """The columns of `rows`, which `solve`, `analyze`, `expand` or a sparse `forbidden` returned, by name,
+    all of one length: what `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table` take.
 
     Numbers stay what they are; `status` and `source` become their names, `first` and `best` the name of a
     point or None, `line` and `pv` the names of their points with spaces between. Rows of several moves per
     position (`multipv`) are told apart by the columns `position` (the number of the board, from 0) and `rank`
-    (1 is the best move). A sparse `forbidden` has the columns `board` (the index of the board), `point` and
+    (1 is the best move). Rows of `analyze` have `win_rate`, `draw_rate` and `loss_rate` as well, which are
+    those of `win_rates`. A sparse `forbidden` has the columns `board` (the index of the board), `point` and
     `kind`; `expand` has `game`, `ply`, `turn`, `played`, `outcome` and `result`, without the boards.
 
     >>> from renju import batch
@@ -68,6 +72,8 @@ def columns(rows: npt.NDArray[np.void] | Expanded) -> dict[str, npt.NDArray[Any]
             found[name] = _named(flat[name], names[name])
         elif name != "pv_len":
             found[name] = np.ascontiguousarray(flat[name])
+    if flat.dtype == ANALYSIS_DTYPE:
+        found |= zip(RATES, np.ascontiguousarray(win_rates(flat).T), strict=True)
     return found
 
 

@@ -27,6 +27,7 @@ def parse(
 
     `records` is a list, or a column of numpy, pandas, polars or pyarrow. The first record that cannot be read
     or played is an error that names its index. ``referee=False`` accepts moves after a foul or a five.
+    `threads` is the number of threads, 0 for one per core.
 
     >>> from renju import batch
     >>> batch.parse(["h8i9", "h8h8"])
@@ -78,8 +79,8 @@ def expand(
 ) -> Expanded:
     """All positions of games, from the empty board to the last move.
 
-    `records` is as for `parse`; here bad ones are collected. `plies` is the first and the last to keep,
-    `only_last` keeps the end of each record alone.
+    `records`, `referee` and `threads` are as for `parse`; bad records are collected. `plies` is the first and
+    the last number of moves to keep, `only_last` keeps the end of each record alone.
 
     >>> from renju import batch
     >>> positions = batch.expand(["h8i9g7", "h8h8", "h8"])

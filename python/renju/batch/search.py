@@ -13,6 +13,7 @@ from renju._types import BOARD_SIZE
 from renju.batch.arrays import Boards, call, thread_count, turns_of
 from renju.config import EngineConfig
 from renju.limits import (
+    DEFAULT_HASH_MB,
     Limit,
     between,
     check_depth,
@@ -22,8 +23,9 @@ from renju.limits import (
     check_limit,
     check_seconds,
 )
+from renju.result import UNSCORED_SOURCES, Source
 
-__all__ = ["ANALYSIS_DTYPE", "SOLVE_DTYPE", "analyze", "solve"]
+__all__ = ["ANALYSIS_DTYPE", "SOLVE_DTYPE", "analyze", "solve", "win_rates"]
 
 SOLVE_DTYPE = np.dtype(list(_native.SOLVE_LAYOUT))
 """A row of `solve`: status (1 proved, 0 refuted, -1 unknown), first (the winning move, -1 if there is none),
@@ -103,7 +105,7 @@ def analyze(
     reuse: bool = False,
     *,
     config: EngineConfig | None = None,
-    hash_mb: int = 64,
+    hash_mb: int = DEFAULT_HASH_MB,
 ) -> npt.NDArray[np.void]:
     """The best moves of every position, as `Engine.analyse` finds them; an `ANALYSIS_DTYPE` array of shape
     (N,), or (N, multipv) if more than one move is asked for.
@@ -158,3 +160,27 @@ def analyze(
 
 
 analyse = analyze
+
+
+def win_rates(rows: npt.NDArray[np.void]) -> npt.NDArray[np.float32]:
+    """How likely the side to move wins, draws and loses, each from 0 to 1, from the rows of `analyze`: an
+    array of shape (N, 3), or (N, multipv, 3), as `SearchResult.win_rate` tells it.
+
+    NaN where there is no move (``source`` OVER or NONE), and where the move did not come with a score: it was
+    the only one.
+
+    >>> from renju import Limit, batch
+    >>> boards, turns = batch.parse(["h8a1i8a3j8a5", "h8i9"])
+    >>> rates = batch.win_rates(batch.analyze(boards, turns, Limit(nodes=1_000)))
+    >>> rates[0].tolist(), round(float(rates[1].sum()), 6)
+    ([1.0, 0.0, 0.0], 1.0)
+    """
+    rows = np.asarray(rows)
+    if rows.dtype != ANALYSIS_DTYPE:
+        raise TypeError(f"rows are those of batch.analyze, not of dtype {rows.dtype}")
+    rates = np.empty((rows.size, 3), np.float32)
+    # A copy: a field of packed rows may lie anywhere in memory.
+    _native.win_rates(rows["score"].astype(np.int32).reshape(-1), rates)
+    unscored = np.isin(rows["source"], [int(source) for source in UNSCORED_SOURCES]) & (rows["win_in"] == 0)
+    rates[(unscored | (rows["source"] >= int(Source.OVER))).reshape(-1)] = np.nan
+    return rates.reshape(*rows.shape, 3)

@@ -43,7 +43,7 @@ _LAZY = {"build": "building", "from_games": "gathering", "merge": "gathering"}
 
 
 def load(path: str | os.PathLike[str] | None = None) -> Book:
-    """The book of a file, or the one that comes with the package, which is read once.
+    """The book of the file at `path`, or the one that comes with the package, which is read once.
 
     `FormatError` tells what is wrong with a file, and where.
     """

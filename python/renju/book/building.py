@@ -22,7 +22,7 @@ from renju.book.collection import Book
 from renju.book.growth import Analysis, Growth, Rules
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
-from renju.limits import Limit, between, check_hash, fixed_nodes, whole
+from renju.limits import DEFAULT_HASH_MB, Limit, between, check_hash, fixed_nodes, whole
 from renju.openings import Opening
 
 __all__ = ["Start", "as_arrays", "build"]
@@ -55,7 +55,7 @@ def build(
     weight_step: int = 20,
     check_nodes: int = 20_000,
     threads: int = 0,
-    hash_mb: int = 64,
+    hash_mb: int = DEFAULT_HASH_MB,
     progress: bool | Progress | None = None,
     path: str | os.PathLike[str] | None = None,
     resume: bool = False,

@@ -78,8 +78,8 @@ class Book:
         return moves
 
     def choose(self, board: Board, seed: int = 0) -> BookMove | None:
-        """A move to play, by weight: the same for a position, in any orientation, and a seed. None if the
-        position is not in the book, or no move has a weight."""
+        """A move to play on `board`, by weight: the same for a position, in any orientation, and a seed. None
+        if the position is not in the book, or no move has a weight."""
         moves = self.moves(board)
         weights = [move.weight for move in moves]
         if not any(weights):
@@ -87,7 +87,8 @@ class Book:
         return moves[pick(weights, whole("seed", seed), board.symmetric_key)]
 
     def line(self, board: Board) -> tuple[Point, ...]:
-        """How the book goes on from a position: the best of the moves that are played, for both sides."""
+        """How the book goes on from the position of `board`: the best of the moves that are played, for both
+        sides."""
         if not isinstance(board, Board):
             raise TypeError(f"board is a renju.Board, not {type(board).__name__}")
         board, line = board.copy(), []
@@ -129,11 +130,11 @@ class Book:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Book:
-        """The book of a file's bytes; `FormatError` tells where they are wrong."""
+        """The book of `data`, the bytes of a file; `FormatError` tells where they are wrong."""
         return cls._of(*from_bytes(data))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the book to a file, in one step."""
+        """Writes the book to the file at `path`, in one step."""
         write_bytes(Path(path), self.to_bytes())
 
     def to_game(self, starts: Iterable[Board | str] | None = None) -> Game:

@@ -13,6 +13,7 @@ from renju._types import Color, Point
 if TYPE_CHECKING:
     from renju.board import Board
     from renju.book.collection import Book
+    from renju.proofs.store import ProofStore
 
 __all__ = ["Known", "known_move", "pick"]
 
@@ -35,8 +36,10 @@ class Known:
     """Score and line of this move and of those that might have been played, best first."""
 
 
-def known_move(board: Board, seed: int, book: Book | None = None) -> Known | None:
-    """The move of a position that is known, by opening or book; the shipped book if none is given."""
+def known_move(board: Board, seed: int, book: Book | ProofStore | None = None) -> Known | None:
+    """The move of a position that is known, by opening, book or proof; the shipped book if none is given."""
+    from renju.book.collection import Book
+
     move = _opening_move(board, seed)
     if move is not None:
         return Known(move, 0, "opening", ((0, (move,)),))
@@ -44,6 +47,9 @@ def known_move(board: Board, seed: int, book: Book | None = None) -> Known | Non
         from renju.book import load
 
         book = load()
+    elif not isinstance(book, Book):
+        move = book.move(board)
+        return None if move is None else Known(move, 0, "book", ((0, (move,)),))
     chosen = book.choose(board, seed)
     if chosen is None:
         return None

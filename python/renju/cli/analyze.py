@@ -11,6 +11,7 @@ from renju._exit_codes import DONE, INTERRUPTED
 from renju._facts import changes, limit_facts, search_facts
 from renju.cli.arguments import add_limits, add_position, add_strength, config_of, count, position
 from renju.cli.output import check_outputs, nodes_text, status_text, write_line
+from renju.limits import DEFAULT_HASH_MB
 from renju.result import score_text
 
 __all__ = ["add_analyze"]
@@ -35,7 +36,7 @@ def add_analyze(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     analyze.add_argument(
         "--hash",
         type=count(2**31),
-        default=64,
+        default=DEFAULT_HASH_MB,
         metavar="MB",
         help="memory for positions (default %(default)s)",
     )
@@ -105,11 +106,17 @@ def _table(board: Board, result: SearchResult) -> str:
     rows += [(str(found.move), score_text(found.score), " ".join(map(str, found.pv))) for found in candidates]
     width = max(len(score) for _, score, _ in rows)
     lines = [status_text(board), *(f"{move:<5} {score:>{width}}  {line}" for move, score, line in rows)]
-    return "\n".join([*lines, f"{result.source}, {_effort_text(result)}"])
+    return "\n".join([*lines, f"{result.source}, {_effort_text(result, _chance_text(board, result))}"])
 
 
-def _effort_text(result: SearchResult) -> str:
-    return f"depth {result.depth}, {nodes_text(result.nodes)}, {result.time:.2f} s"
+def _chance_text(board: Board, result: SearchResult) -> str:
+    """How likely the side to move wins, where neither side does for certain."""
+    rate = result.win_rate
+    return "" if rate is None or result.win_in is not None else f"{board.turn.label} wins {rate[0]:.0%}, "
+
+
+def _effort_text(result: SearchResult, chance: str = "") -> str:
+    return f"depth {result.depth}, {nodes_text(result.nodes)}, {chance}{result.time:.2f} s"
 
 
 def _progress_text(result: SearchResult) -> str:

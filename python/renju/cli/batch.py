@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import sys
-from typing import Any
 
 from renju import Limit
 from renju._exit_codes import BAD_INPUT, DONE, REFUTED
 from renju.cli.arguments import add_limits, add_strength, config_of, count
-from renju.limits import KINDS, THREAT_LIMITS, check_seconds
+from renju.cli.cluster import add_cluster, cluster
+from renju.limits import DEFAULT_HASH_MB, KINDS, THREAT_LIMITS
 
-__all__ = ["add_batch"]
-
-# So long a cluster is given to say good-bye.
-_CLOSE_S = 2.0
+__all__ = ["add_batch", "add_input_fields", "ply_range"]
 
 
 def add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -47,7 +43,7 @@ def add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         type=lambda text: [job.strip() for job in text.split(",")],
         default=["forbidden", "vcf"],
         metavar="JOB,...",
-        help="of forbidden, vcf, mise-vcf, vct, analyze (default forbidden,vcf)",
+        help="of forbidden, vcf, mise-vcf, vct, analyze, evaluate (default forbidden,vcf)",
     )
     batch.add_argument(
         "--form", choices=("parquet", "csv", "jsonl"), help="of a folder or of standard output"
@@ -65,15 +61,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     again.add_argument("--resume", action="store_true", help="go on where an earlier run ended, or begin")
     again.add_argument("--overwrite", action="store_true", help="forget what an earlier run left")
     group.add_argument("--threads", type=count(1024), default=0, help="default: one per core")
-    group.add_argument(
-        "--scheduler", metavar="ADDRESS", help="run on this Dask cluster, such as tcp://host:8786"
-    )
-    group.add_argument(
-        "--cluster-timeout",
-        type=float,
-        metavar="S",
-        help="most seconds without an answer of the scheduler, or without a worker (default: a minute)",
-    )
+    add_cluster(group)
     group.add_argument(
         "--shard", type=count(1 << 20), metavar="N", help="positions of a shard (default: by the jobs)"
     )
@@ -91,6 +79,16 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
         metavar="LIST",
         help="a file that names inputs, one a line, - for standard input; the same as @LIST",
     )
+    group.add_argument("--last", action="store_true", help="only the position at the end of each record")
+    _add_fields(group)
+
+
+def add_input_fields(parser: argparse.ArgumentParser) -> None:
+    """How the input is read, for commands that read what `renju batch` reads."""
+    _add_fields(parser.add_argument_group("the input"))
+
+
+def _add_fields(group: argparse._ActionsContainer) -> None:
     group.add_argument("--column", metavar="NAME", help="the field with the moves (default: moves or record)")
     group.add_argument(
         "--id-column", metavar="NAME", help="the field with the id of the game (default: id or game)"
@@ -100,9 +98,8 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="what all inputs are, if their names do not tell: txt, csv, jsonl, sgf, ...",
     )
-    group.add_argument("--last", action="store_true", help="only the position at the end of each record")
     group.add_argument(
-        "--plies", type=_plies, default=(0, None), metavar="A:B", help="only positions from ply A to B"
+        "--plies", type=ply_range, default=(0, None), metavar="A:B", help="only positions from ply A to B"
     )
     group.add_argument(
         "--no-referee", action="store_true", help="accept records that go on after a foul or a five"
@@ -126,6 +123,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     solving.add_argument("--max-depth", type=count(225), metavar="N", help="most stones of the attacker")
     solving.add_argument(
         "--threat",
+        "--threat-limit",
         type=int,
         choices=THREAT_LIMITS,
         default=THREAT_LIMITS[0],
@@ -141,13 +139,22 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--hash",
         type=count(2**20),
-        default=64,
+        default=DEFAULT_HASH_MB,
         metavar="MB",
         help="memory of each thread (default %(default)s)",
     )
+    network = parser.add_argument_group("evaluate")
+    network.add_argument(
+        "--policy",
+        type=count(50),
+        default=0,
+        metavar="N",
+        help="likeliest moves that are told (default: none)",
+    )
 
 
-def _plies(text: str) -> tuple[int, int | None]:
+def ply_range(text: str) -> tuple[int, int | None]:
+    """The ends of a range such as 5:30; None if it has no end."""
     first, colon, last = text.partition(":")
     try:
         lowest = int(first) if first else 0
@@ -184,17 +191,11 @@ def _check(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     from renju import pipeline
-    from renju.pipeline.hands import CLUSTER_TIMEOUT_S
 
-    client = None
-    timeout = CLUSTER_TIMEOUT_S if options.cluster_timeout is None else options.cluster_timeout
-    if options.scheduler:
-        check_seconds("cluster-timeout", timeout)
-        client = _client(options.scheduler, timeout)
-    _warn(options)
     limits = (options.time, options.nodes, options.depth)
     solve_limits = (options.solve_time, options.solve_nodes)
-    try:
+    with cluster(options) as (client, timeout):
+        _warn(options)
         report = pipeline.run(
             options.inputs,
             options.out,
@@ -214,6 +215,7 @@ def _run(options: argparse.Namespace) -> int:
             config=config_of(options),
             limit=None if limits == (None, None, None) else Limit(*limits),
             multipv=options.multipv,
+            policy=options.policy,
             hash_mb=options.hash,
             solve_limit=None if solve_limits == (None, None) else Limit(*solve_limits),
             max_depth=options.max_depth,
@@ -223,9 +225,6 @@ def _run(options: argparse.Namespace) -> int:
             only_last=options.last,
             shard_positions=options.shard,
         )
-    finally:
-        if client is not None:
-            client.close(_CLOSE_S)
     facts = {
         "out": report.out,
         "bad_path": report.bad_path and str(report.bad_path),
@@ -250,25 +249,10 @@ def _warn(options: argparse.Namespace) -> None:
     of_analysis = ("time", "nodes", "depth", "multipv", "hash", "config", "set", "level")
     of_solvers = ("solve_nodes", "solve_time", "max_depth", "threat")
     unused = [] if "analyze" in options.jobs else [*of_analysis]
+    unused += [] if "evaluate" in options.jobs else ["policy"]
     unused += [] if {*options.jobs} & {*KINDS} else [*of_solvers]
     given = [
         f"--{name.replace('_', '-')}" for name in unused if getattr(options, name) != options.defaults[name]
     ]
     if given:
         print(f"renju: no job uses {', '.join(given)}", file=sys.stderr)
-
-
-def _client(address: str, timeout: float) -> Any:
-    try:
-        import distributed
-    except ImportError:
-        raise ValueError("--scheduler needs Dask: pip install 'renju-engine[dask]'") from None
-    # What matters to the run comes as an error; the rest would be lines of a log between ours.
-    for name in logging.root.manager.loggerDict:
-        if name.partition(".")[0] in ("distributed", "tornado"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
-    make: Any = distributed.Client
-    try:
-        return make(address, timeout=timeout)
-    except (OSError, ValueError, TypeError) as error:
-        raise OSError(f"--scheduler {address}: {str(error) or type(error).__name__}") from None

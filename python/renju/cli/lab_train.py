@@ -47,6 +47,12 @@ def add_train(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         default=10_000,
         help="in the folder, a multiple of 1000; 0 plays none (default %(default)s)",
     )
+    train.add_argument(
+        "--start",
+        metavar="FILE",
+        help="go on from the weights of this network, or of the package's own by the word shipped "
+        "(default: small random numbers)",
+    )
     train.add_argument("--resume", action="store_true", help="go on with a run that was interrupted")
     train.add_argument("--seed", type=int, default=0, help="of games and network (default %(default)s)")
     train.add_argument("--threads", type=count(256), default=0, help="default: one per core")
@@ -109,6 +115,7 @@ def _train(options: argparse.Namespace) -> int:
     training = lab.train(
         folders,
         out,
+        start=True if options.start == "shipped" else options.start,
         seed=options.seed,
         threads=options.threads,
         resume=options.resume,

@@ -204,7 +204,6 @@ class _FitBars:
     """A bar for each part of a fit."""
 
     def __init__(self, is_told: bool) -> None:
-        self._is_told = is_told
         self._part = ""
         self._bar: Any = None
         self.show: Callable[[str, int, float, float], object] | None = self._show if is_told else None

@@ -27,6 +27,7 @@ def add_solve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     solve.add_argument(
         "--threat",
+        "--threat-limit",
         type=int,
         choices=THREAT_LIMITS,
         default=THREAT_LIMITS[0],

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["add_twincool"]
 
 # The names of renju.ismcts.STRATEGIES, which would be imported with numpy before every command.
-_STRATEGIES = ("random", "heuristic", "glance", "pimc", "ismcts", "mcts")
-_SEARCHING = _STRATEGIES[3:]
+_STRATEGIES = ("random", "heuristic", "glance", "value", "pimc", "ismcts", "mcts")
+_SEARCHING = _STRATEGIES[4:]
 
 # The settings of a search that the command line has, as the strategies call them.
 _SETTINGS = (
@@ -77,9 +77,20 @@ def add_twincool(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     bench.add_argument("--json", action="store_true", help="print JSON")
     bench.add_argument("--games", type=count(10**8), default=1000, help="default %(default)s")
     bench.add_argument("--threads", type=count(1024), default=0, help="default: one per core")
+    bench.add_argument(
+        "--luck", action="store_true", help="tell the mean of cards less the luck of the draw, too"
+    )
     bench.add_argument("--keep", action="store_true", help="ismcts keeps its tree from move to move")
     _add_search(bench, iterations=200)
     bench.set_defaults(run=_bench)
+
+    learn = kinds.add_parser("learn", help="learn the value of positions again, into a file of weights")
+    learn.add_argument("out", help="the file, such as rust/src/hidden/twin_cool/value.bin")
+    for name, default in (("rounds", 10), ("positions", 60_000), ("epochs", 16)):
+        learn.add_argument(f"--{name}", type=count(10**8), default=default, help="default %(default)s")
+    learn.add_argument("--seed", type=int, default=1, help="default %(default)s")
+    learn.add_argument("--threads", type=count(1024), default=0, help="default: one per core")
+    learn.set_defaults(run=_learn)
 
 
 def _add_search(parser: argparse.ArgumentParser, iterations: int) -> None:
@@ -95,8 +106,8 @@ def _add_search(parser: argparse.ArgumentParser, iterations: int) -> None:
     parser.add_argument(
         "--rollout",
         choices=_native.TWIN_COOL_ROLLOUTS,
-        default="heuristic",
-        help="how games are played to their end (default %(default)s)",
+        help="how games are played to their end (default for ismcts: value, which plays nothing out; for "
+        "others heuristic)",
     )
     parser.add_argument(
         "--trees", type=count(1024), default=1, help="trees that share the iterations (default %(default)s)"
@@ -130,6 +141,8 @@ def _strategy(name: str, options: argparse.Namespace) -> Strategy:
         settings["keep"] = getattr(options, "keep", False)
     else:
         settings.pop("adaptive", None)  # a setting of ismcts alone, as its help says
+        if settings.get("rollout") == "value":
+            del settings["rollout"]  # another of ismcts alone
     return ismcts.strategy_named(name, **settings)
 
 
@@ -209,13 +222,37 @@ def _bench(options: argparse.Namespace) -> int:
     is_told = sys.stderr is not None and sys.stderr.isatty()
     for name, strategy in strategies.items():
         result = ismcts.benchmark(
-            strategy, games=options.games, seed=options.seed, threads=options.threads, progress=is_told
+            strategy,
+            games=options.games,
+            seed=options.seed,
+            threads=options.threads,
+            progress=is_told,
+            luck=options.luck,
         )
         if options.json:
-            numbers = {key: value for key, value in vars(result).items() if key != "strategy"}
+            numbers = {key: value for key, value in vars(result).items() if isinstance(value, (int, float))}
             facts[name] = {key: value if isfinite(value) else None for key, value in numbers.items()}
         else:
             print(result, flush=True)
     if options.json:
         print(json.dumps(facts))
+    return DONE
+
+
+def _learn(options: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from renju import ismcts
+    from renju._files import write_bytes
+
+    def tell(number: int, error: float) -> None:
+        if sys.stderr is not None:
+            print(
+                f"round {number} of {options.rounds}: off by {error:.3f} cards", file=sys.stderr, flush=True
+            )
+
+    weights = ismcts.learn_value(
+        options.rounds, options.positions, options.epochs, options.seed, options.threads, progress=tell
+    )
+    write_bytes(Path(options.out), weights)
     return DONE

@@ -15,7 +15,7 @@ targets of a policy and of a value, all of them turned by the same symmetry.
 
 from renju.data.dataset import Dataset
 from renju.data.features import CHANNELS, Features, features
-from renju.data.records import RECORD_DTYPE, from_files, from_moves, from_self_play
+from renju.data.records import RECORD_DTYPE, from_boards, from_files, from_moves, from_self_play
 from renju.data.shards import FORMS, Export, export, load, write
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Features",
     "export",
     "features",
+    "from_boards",
     "from_files",
     "from_moves",
     "from_self_play",

@@ -10,16 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from renju import _native
-from renju._types import BOARD_SIZE
+from renju._types import BOARD_SIZE, Color
 from renju.batch import Expanded, expand
-from renju.batch.arrays import thread_count
+from renju.batch.arrays import as_boards, bad_cells, check_rows, thread_count, turns_of, what_is_bad
 from renju.batch.games import expand_moves
-from renju.errors import FormatError
+from renju.errors import FormatError, PositionError
 from renju.lab.selfplay import POSITION_DTYPE
 from renju.pipeline.inputs import Inputs
 from renju.pipeline.records import BadRow, Record
 
-__all__ = ["RECORD_DTYPE", "Records", "check_records", "from_files", "from_moves", "from_self_play"]
+__all__ = [
+    "RECORD_DTYPE",
+    "Records",
+    "check_records",
+    "from_boards",
+    "from_files",
+    "from_moves",
+    "from_self_play",
+]
 
 RECORD_DTYPE = np.dtype(list(_native.RECORD_LAYOUT))
 """A position to learn from: black and white (225 bits each, bit n of ``np.unpackbits(…, bitorder="little")``
@@ -61,7 +69,9 @@ def from_files(
     on_bad: Callable[[BadRow], object] | None = None,
 ) -> Iterator[Records]:
     """The records of all games of some files, in their order, a few thousand games at a time; games are
-    numbered from 0 on. The inputs and their options are those of `renju.pipeline.run`.
+    numbered from 0 on. The inputs, `moves_field`, `id_field` and `input_format` are as for
+    `renju.pipeline.run`; with `referee` off moves after a foul or a five are accepted; `threads` is the
+    number of threads, 0 for one per core.
 
     What cannot be read, and positions without moves, are told to `on_bad`; without it the first is a
     `FormatError`.
@@ -128,9 +138,37 @@ def _put_stones(found: Records, boards: npt.NDArray[Any]) -> None:
         found[name] = np.packbits(cells == code, axis=1, bitorder="little")
 
 
+def from_boards(boards: npt.ArrayLike, turns: npt.ArrayLike | None = None) -> Records:
+    """The records of positions without a move to learn, for a network that shall judge them: `boards` is an
+    array (N, 15, 15), and `turns` tells who moves; without it the counts of stones must tell. The moves
+    before are not known.
+
+    >>> import renju
+    >>> from renju import data
+    >>> found = data.features(data.from_boards(renju.Board("h8 i9").to_array()))
+    >>> found.planes.shape, int(found.planes[0, 0, 7, 7]), int(found.policy[0])
+    ((1, 19, 15, 15), 1, -1)
+    """
+    cells = as_boards(boards)
+    for n in np.flatnonzero(bad_cells(cells).any(axis=(1, 2)))[:1].tolist():
+        raise PositionError(f"boards[{n}]: {what_is_bad(cells[n])}")
+    cells = np.where(cells < 0, Color.WHITE, cells).astype(np.int8)
+    lead = (cells == Color.BLACK).sum(axis=(1, 2)) - (cells == Color.WHITE).sum(axis=(1, 2))
+    given = turns_of(turns, len(cells))
+    for n in np.flatnonzero((given == 0) & (lead != 0) & (lead != 1))[:1].tolist():
+        raise ValueError(f"boards[{n}]: the stones do not tell whose turn it is; give turns")
+    found = np.zeros(len(cells), RECORD_DTYPE)
+    _put_stones(found, cells)
+    found["turn"] = np.where(given == 0, lead + 1, given)
+    found["last"] = found["played"] = _NO_MOVE
+    found["ply"] = np.count_nonzero(cells, axis=(1, 2))
+    return found
+
+
 def from_self_play(positions: npt.NDArray[np.void]) -> Records:
-    """The records of what `renju.lab.selfplay` returned: the move to learn is the one that the search chose.
-    The result is unknown where the game says nothing of the position. The moves before are not known.
+    """The records of `positions`, which `renju.lab.selfplay` returned: the move to learn is the one that the
+    search chose. The result is unknown where the game says nothing of the position. The moves before are not
+    known.
 
     >>> from renju import data, lab
     >>> records = data.from_self_play(lab.selfplay(2, nodes=200, threads=1, opening_nodes=200))
@@ -153,9 +191,4 @@ def from_self_play(positions: npt.NDArray[np.void]) -> Records:
 
 def check_records(records: npt.ArrayLike) -> Records:
     """Records one after the other in memory; `TypeError` or `ValueError` if they are something else."""
-    array = np.asarray(records)
-    if array.dtype != RECORD_DTYPE:
-        raise TypeError(f"records have dtype {array.dtype}, RECORD_DTYPE is needed")
-    if array.ndim != 1:
-        raise ValueError(f"records have shape {array.shape}, (N,) is needed")
-    return np.ascontiguousarray(array)
+    return check_rows(records, "records", RECORD_DTYPE, "RECORD_DTYPE")

@@ -54,7 +54,8 @@ def export(
 ) -> Export:
     """Writes the records of files of games to shards in the folder `out`, which must be empty or new.
 
-    `inputs` and `options` are those of `from_files`. What cannot be read is counted, and told to `on_bad`.
+    A shard is a file of `shard_records` records; `form` names its format. `inputs` and `options` are those of
+    `from_files`. What cannot be read is counted, and told to `on_bad`.
 
     >>> from renju import data, samples
     >>> from pathlib import Path
@@ -90,7 +91,7 @@ def write(
     shard_records: int = _SHARD_RECORDS,
 ) -> list[Path]:
     """Writes records, in one array or in several, to shards of `shard_records` each in the folder `out`,
-    which must be empty or new; the paths of the shards."""
+    which must be empty or new; the paths of the shards. `form` names the format of their files."""
     if form not in FORMS:
         raise ValueError(f"form is one of {', '.join(FORMS)}, not {form!r}")
     if form == "parquet":
@@ -127,7 +128,7 @@ def _cut(parts: Iterable[Records], size: int) -> Iterator[Records]:
 
 
 def load(path: str | Path) -> Records:
-    """The records of a shard; those of an .npy file stay on the disk until they are asked for."""
+    """The records of the shard at `path`; those of an .npy file stay on the disk until they are asked for."""
     path = Path(path)
     try:
         if path.suffix == ".parquet":

@@ -105,8 +105,8 @@ def __getattr__(name: str) -> Any:
 
 
 def format_of(path: str | Path, form: str | None = None) -> Format:
-    """The format of a file: as asked for, else by its name, else by how it begins. `FormatError` if that
-    tells nothing."""
+    """The format of the file at `path`: the one named `form`, else by its name, else by how it begins.
+    `FormatError` if that tells nothing."""
     if form is not None:
         if form not in FORMATS:
             raise FormatError(f"there is no format {form!r}; known are {' '.join(FORMATS)}")
@@ -135,8 +135,9 @@ def guess(begin: bytes) -> str | None:
 def iter_games(
     source: str | Path | IO[bytes], encoding: str | None = None, form: str | None = None
 ) -> Iterator[Game]:
-    """The games of a file, one after the other, as many as there are. `form` names the format if the name of
-    the file does not; it is needed for an open file."""
+    """The games of `source`, a path or an open file, one after the other, as many as there are. `form` names
+    the format if the name of the file does not; it is needed for an open file. `encoding` is the code page of
+    the text, where the file does not tell it."""
     if isinstance(source, str | Path):
         found = format_of(source, form)
         try:
@@ -151,8 +152,8 @@ def iter_games(
 
 
 def iter_lines(file: IO[bytes], form: str) -> Iterator[bytes | Game]:
-    """The games of an open file as a table of their positions needs them: where the full game would tell
-    nothing but its moves, the bytes of their numbers, which are read faster."""
+    """The games of an open file of a `form` as a table of their positions needs them: where the full game
+    tells nothing but its moves, the bytes of their numbers, which are read faster."""
     if form in ("sgf", "psq"):
         module: Any = import_module(f"renju.io.{form}")
         yield from module.iter_lines(file)
@@ -171,9 +172,9 @@ def _read(file: IO[bytes], encoding: str | None, form: Format) -> Iterator[Game]
 
 
 def load(path: str | Path, encoding: str | None = None, form: str | None = None) -> list[Game]:
-    """All games of a file; the format is told by its name, or by `form`.
+    """All games of the file at `path`; the format is told by its name, or by `form`.
 
-    `encoding` is the code page of its text, where the file does not tell it. A file with more games than fit
+    `encoding` is the code page of the text, where the file does not tell it. A file with more games than fit
     into the memory is a `FormatError`; `iter_games` reads it.
     """
     try:
@@ -185,7 +186,8 @@ def load(path: str | Path, encoding: str | None = None, form: str | None = None)
 
 
 def loads(data: bytes | str, form: str, encoding: str | None = None) -> list[Game]:
-    """All games of what a file of this format holds."""
+    """All games of `data`, which a file of the format `form` holds; `encoding` is the code page of its text,
+    where the data do not tell it."""
     found = format_of("", form)
     if isinstance(data, str):
         if found.name == "lib":
@@ -199,8 +201,8 @@ def _all(games: Iterator[Game], form: Format) -> list[Game]:
 
 
 def dumps(games: Game | Iterable[Game], form: str) -> str | bytes:
-    """The games in a format: bytes for a library, else text. What the format cannot hold is left out;
-    a game it cannot hold at all is a `FormatError`."""
+    """The games in the format `form`: bytes for a library, else text. What the format cannot hold is left
+    out; a game it cannot hold at all is a `FormatError`."""
     found = format_of("", form)
     if not found.is_written:
         raise FormatError(f"{form} is only read, not written")
@@ -215,7 +217,7 @@ def dumps(games: Game | Iterable[Game], form: str) -> str | bytes:
 
 
 def dump(games: Game | Iterable[Game], path: str | Path, form: str | None = None) -> None:
-    """Writes the games to a file, in one step; the format is told by its name, or by `form`."""
+    """Writes the games to the file at `path`, in one step; the format is told by its name, or by `form`."""
     written = dumps(games, format_of(path, form).name)
     data = written if isinstance(written, bytes) else written.encode(errors="replace")
     write_bytes(Path(path), data)

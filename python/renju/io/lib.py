@@ -36,7 +36,7 @@ _LZ4 = b"\x04\x22\x4d\x18"
 
 
 def loads(data: bytes, encoding: str | None = None, *, max_nodes: int = MOST_NODES) -> list[Game]:
-    """Reads a library, into one game.
+    """Reads `data`, the bytes of a library, into one game of at most `max_nodes` nodes.
 
     Texts on the board are labels of the node before the move they stand on; a marked move has an empty label
     on its own stone. The texts are decoded as UTF-8, else with the `encoding`, else with the code page that
@@ -60,7 +60,7 @@ def loads(data: bytes, encoding: str | None = None, *, max_nodes: int = MOST_NOD
 def load(
     path: str | os.PathLike[str], encoding: str | None = None, *, max_nodes: int = MOST_NODES
 ) -> list[Game]:
-    """Reads a library from a file, like `loads`."""
+    """Reads a library from the file at `path`; `encoding` and `max_nodes` are as for `loads`."""
     with Path(path).open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     return loads(data, encoding, max_nodes=max_nodes)
@@ -69,19 +69,19 @@ def load(
 def dumps(games: Game | Iterable[Game], *, encoding: str = "utf-8") -> bytes:
     """The games as one library, where the same moves share nodes and their different comments are joined.
 
-    Headers, results and colours are not in a library. `ValueError` where the moves alone would tell another
-    game: with a set-up, or if a colour moves twice.
+    `encoding` is that of the texts. Headers, results and colours are not in a library. `ValueError` where the
+    moves alone would tell another game: with a set-up, or if a colour moves twice.
     """
     return write([games] if isinstance(games, Game) else games, text_encoding(encoding))
 
 
 def dump(games: Game | Iterable[Game], path: str | os.PathLike[str], *, encoding: str = "utf-8") -> None:
-    """Writes the games to a file, like `dumps`, in one step."""
+    """Writes the games to the file at `path`, in one step; `encoding` is that of the texts."""
     _files.write_bytes(Path(path), dumps(games, encoding=encoding))
 
 
 def is_db(data: bytes) -> bool:
-    """Whether a file is a position database of Yixin or Rapfi (``.db``), by its first record."""
+    """Whether `data` are a position database of Yixin or Rapfi (``.db``), by their first record."""
     if data.startswith(_LZ4):
         return True
     if len(data) < 9:
@@ -93,7 +93,7 @@ def is_db(data: bytes) -> bool:
 
 
 def refuse_db(data: bytes) -> None:
-    """A `FormatError` that says what to do, if a file is a position database."""
+    """A `FormatError` that says what to do, if `data` are a position database."""
     if is_db(data):
         raise FormatError(
             "byte 0: a position database of Yixin or Rapfi (.db), which holds no games; "

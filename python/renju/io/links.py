@@ -49,7 +49,7 @@ _MOVE = re.compile(r"[a-o](?:1[0-5]|[1-9])(?!\d)|--|pass", re.IGNORECASE)
 
 
 def is_link(text: str) -> bool:
-    """Does a line look like a link?"""
+    """Does the line `text` look like a link?"""
     return _LINK.match(text.strip()) is not None
 
 
@@ -135,14 +135,15 @@ def _add_moves(game: Game, text: str, color: Color) -> None:
 
 
 def gomocalc(game: Game) -> str:
-    """The link to the main line at gomocalc.com; `FormatError` for a set-up, which such links cannot hold."""
+    """The link to the main line of `game` at gomocalc.com; `FormatError` for a set-up, which such links
+    cannot hold."""
     if game.black or game.white:
         raise FormatError("a gomocalc link holds moves from the empty board, no set-up")
     return _GOMOCALC + _compact(game)
 
 
 def renju_note(game: Game) -> str:
-    """The link to the main line at renju-note, with a set-up and the marks of the root."""
+    """The link to the main line of `game` at renju-note, with a set-up and the marks of the root."""
     parts = []
     moves = _compact(game)
     if moves:
@@ -168,22 +169,23 @@ def _compact(game: Game) -> str:
 
 
 def iter_games(file: IO[bytes], encoding: str | None = None) -> Iterator[Game]:
-    """The games of a file of links, one a line."""
+    """The games of a file of links, one a line; `encoding` is the code page of the text, else UTF-8."""
     yield from _games(read_all(file), encoding)
 
 
 def load(path: str | Path, encoding: str | None = None) -> list[Game]:
-    """The games of a file of links."""
+    """The games of the file of links at `path`; `encoding` is the code page of the text, else UTF-8."""
     return load_file(path, iter_games, encoding)
 
 
 def loads(data: bytes | str, encoding: str | None = None) -> list[Game]:
-    """The games of a text with a link on every line; empty lines are none."""
+    """The games of `data`, a link on every line; empty lines are none. `encoding` is the code page of bytes,
+    else UTF-8."""
     return collect(_games(data, encoding))
 
 
 def dumps(games: Game | Iterable[Game], site: str = "gomocalc") -> str:
-    """A link for each game, on a line; `site` is gomocalc or renju-note."""
+    """A link for each of the `games`, on a line; `site` is gomocalc or renju-note."""
     writers = {"gomocalc": gomocalc, "renju-note": renju_note}
     if site not in writers:
         raise ValueError(f"site is gomocalc or renju-note, not {site!r}")
@@ -191,7 +193,7 @@ def dumps(games: Game | Iterable[Game], site: str = "gomocalc") -> str:
 
 
 def dump(games: Game | Iterable[Game], path: str | Path, site: str = "gomocalc") -> None:
-    """Writes a file of links."""
+    """Writes links to the `games` into the file at `path`; `site` is gomocalc or renju-note."""
     write_out(path, dumps(games, site))
 
 

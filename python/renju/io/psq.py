@@ -39,7 +39,7 @@ _RESULTS = {"0": "1/2-1/2", "1": "1-0", "2": "0-1"}
 
 
 def iter_games(file: IO[bytes], encoding: str | None = None) -> Iterator[Game]:
-    """The game of a file."""
+    """The game of a file; `encoding` is the code page of the text, else UTF-8."""
     yield from _games(read_all(file), encoding)
 
 
@@ -52,12 +52,13 @@ def iter_lines(file: IO[bytes]) -> Iterator[bytes | Game]:
 
 
 def load(path: str | Path, encoding: str | None = None) -> list[Game]:
-    """The game of a file, in a list as for the other formats."""
+    """The game of the file at `path`, in a list as for the other formats; `encoding` is the code page of the
+    text, else UTF-8."""
     return load_file(path, iter_games, encoding)
 
 
 def loads(data: bytes | str, encoding: str | None = None) -> list[Game]:
-    """The game of a text, in a list."""
+    """The game of `data`, in a list; `encoding` is the code page of bytes, else UTF-8."""
     return collect(_games(data, encoding))
 
 
@@ -125,7 +126,7 @@ def _read_end(game: Game, lines: list[str], is_second_first: bool) -> None:
 
 
 def dumps(games: Game | Iterable[Game]) -> str:
-    """The game as a text; there must be one, without a set-up and without passes."""
+    """The game as a text; `games` must be one, without a set-up and without passes."""
     several = list(as_games(games))
     if len(several) != 1:
         raise FormatError(f"a .psq file holds one game, not {len(several)}")
@@ -160,5 +161,5 @@ def _one_line(text: str) -> str:
 
 
 def dump(games: Game | Iterable[Game], path: str | Path) -> None:
-    """Writes a game to a file."""
+    """Writes `games`, which must be one, to the file at `path`."""
     write_out(path, dumps(games))

@@ -74,14 +74,14 @@ class RifReport:
     """Key: player, tournament, ...; value: how many entries of it the file has."""
 
     def add(self, line: int, reason: str) -> None:
-        """Notes a problem of the file; line 0 is its end."""
+        """Notes the `reason` why a line of the file is wrong; line 0 is the end of the file."""
         self.problem_count += 1
         if len(self.problems) < _MOST_PROBLEMS:
             self.problems.append(Problem(f"line {line}" if line else "end", reason))
 
 
 def iter_games(source: Source, report: RifReport | None = None) -> Iterator[Game]:
-    """The games of a database, one at a time: a path or a file opened in binary mode.
+    """The games of a database, one at a time; `source` is a path or a file opened in binary mode.
 
     The moves of a game end where they cannot be played any more: a point twice, or none of the board. Games
     without any moves are given out too; the database has many of which only the result is known. `report` is
@@ -102,13 +102,15 @@ def iter_games(source: Source, report: RifReport | None = None) -> Iterator[Game
 
 
 def loads(data: bytes | str, report: RifReport | None = None, *, max_games: int = MOST_GAMES) -> list[Game]:
-    """All games of a database; `FormatError` if there are more than `max_games`."""
+    """All games of `data`, a database; `report` is filled on the way. `FormatError` if there are more than
+    `max_games`."""
     raw = data.encode(errors="replace") if isinstance(data, str) else data
     return _all(iter_games(io.BytesIO(raw), report), max_games)
 
 
 def load(source: Source, report: RifReport | None = None, *, max_games: int = MOST_GAMES) -> list[Game]:
-    """All games of a file; `FormatError` if there are more than `max_games`: then use `iter_games`."""
+    """All games of `source`, a path or a file opened in binary mode; `report` is filled on the way.
+    `FormatError` if there are more than `max_games`: then use `iter_games`."""
     return _all(iter_games(source, report), max_games)
 
 

@@ -29,7 +29,7 @@ _BLOCK = 256
 
 
 def iter_games(file: IO[bytes], encoding: str | None = None) -> Iterator[Game]:
-    """The games of a file, one after the other."""
+    """The games of a file, one after the other. Without `encoding` the file tells it, or it is UTF-8."""
     yield from _games(read_all(file), encoding)
 
 
@@ -53,12 +53,12 @@ def iter_lines(file: IO[bytes]) -> Iterator[bytes | Game]:
 
 
 def load(path: str | Path, encoding: str | None = None) -> list[Game]:
-    """All games of a file. Without `encoding` the file tells it, or it is UTF-8."""
+    """All games of the file at `path`. Without `encoding` the file tells it, or it is UTF-8."""
     return load_file(path, iter_games, encoding)
 
 
 def loads(data: bytes | str, encoding: str | None = None) -> list[Game]:
-    """All games of a text."""
+    """All games of `data`. Without `encoding` bytes tell it, or they are UTF-8."""
     return collect(_games(data, encoding))
 
 
@@ -68,7 +68,7 @@ def dumps(games: Game | Iterable[Game]) -> str:
 
 
 def dump(games: Game | Iterable[Game], path: str | Path) -> None:
-    """Writes the games to a file in UTF-8."""
+    """Writes the games to the file at `path` in UTF-8."""
     write_out(path, dumps(games))
 
 

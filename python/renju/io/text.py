@@ -47,7 +47,8 @@ _UNCLEAR_ROW = re.compile(r"(?:\d{1,2}\s*)?(?:[xo.]\s*){15}(?:\d{1,2})?", re.ASC
 
 
 def iter_games(file: IO[bytes], encoding: str | None = None) -> Iterator[Game]:
-    """The games of a file, one after the other, of any number."""
+    """The games of a file, one after the other, of any number; `encoding` is the code page of the text, else
+    UTF-8."""
     found, first = 0, ""
     drawn: list[tuple[int, str]] = []
     for number, line in _lines(file, encoding):
@@ -185,23 +186,23 @@ def _of_drawing(drawn: list[tuple[int, str]]) -> Game:
 
 
 def load(path: str | Path, encoding: str | None = None) -> list[Game]:
-    """All games of a file."""
+    """All games of the file at `path`; `encoding` is the code page of the text, else UTF-8."""
     return load_file(path, iter_games, encoding)
 
 
 def loads(data: bytes | str, encoding: str | None = None) -> list[Game]:
-    """All games of a text."""
+    """All games of `data`; `encoding` is the code page of bytes, else UTF-8."""
     raw = data.encode(errors="replace") if isinstance(data, str) else data
     return collect(iter_games(BytesIO(raw), "utf-8" if isinstance(data, str) else encoding))
 
 
 def dumps(games: Game | Iterable[Game]) -> str:
-    """A line for each game: "h8i9g7", or the stones of a set-up, "h8,f6/h7"."""
+    """A line for each of the `games`: "h8i9g7", or the stones of a set-up, "h8,f6/h7"."""
     return "".join(f"{_line(game)}\n" for game in as_games(games))
 
 
 def dump(games: Game | Iterable[Game], path: str | Path) -> None:
-    """Writes the games to a file."""
+    """Writes the games to the file at `path`."""
     write_out(path, dumps(games))
 
 

@@ -10,7 +10,8 @@ True
 
 from renju.ismcts.advice import Advice, InformationSet, MoveStatistics, TraceStep
 from renju.ismcts.cards import Card
-from renju.ismcts.games import RESULT_DTYPE, Benchmark, benchmark, simulate
+from renju.ismcts.games import RESULT_DTYPE, Benchmark, benchmark, simulate, simulate_with_luck
+from renju.ismcts.learning import learn_value
 from renju.ismcts.search import Game, SearchSettings, search
 from renju.ismcts.states import Deck, Field, GameState, Move, ObservableState, hand_points
 from renju.ismcts.strategies import (
@@ -22,6 +23,7 @@ from renju.ismcts.strategies import (
     Pimc,
     Random,
     Strategy,
+    Value,
     strategy_named,
 )
 
@@ -48,9 +50,12 @@ __all__ = [
     "SearchSettings",
     "Strategy",
     "TraceStep",
+    "Value",
     "benchmark",
     "hand_points",
+    "learn_value",
     "search",
     "simulate",
+    "simulate_with_luck",
     "strategy_named",
 ]

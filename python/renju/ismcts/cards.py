@@ -31,7 +31,7 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> Card:
-        """A card as it is printed, in any case."""
+        """The card of `text`, as it is printed, in upper or lower case."""
         word = text.strip().upper()
         if not 2 <= len(word) <= 3 or not "A" <= word[0] <= "H" or not word[1:].isdecimal():
             raise ValueError(f"a card is a letter A to H and a number 1 to 10, such as C7, not {text!r}")
@@ -53,7 +53,7 @@ class Card:
 
     @staticmethod
     def of(number: int) -> Card:
-        """The card at a place among all cards, from 0 to 79."""
+        """The card with this `number` among all cards, from 0 to 79."""
         return Card(number // VALUES, number % VALUES + 1)
 
     def __str__(self) -> str:

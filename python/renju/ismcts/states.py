@@ -30,7 +30,7 @@ class Move:
 
     @staticmethod
     def parse(text: str) -> Move:
-        """A card and the number of a pile, 1 or 2."""
+        """The move of `text`: a card and the number of a pile, 1 or 2."""
         words = text.replace(" on pile ", " ").split()
         if len(words) != 2 or words[1] not in ("1", "2"):
             raise ValueError(f"a move is a card and a pile, 1 or 2, such as C7 1, not {text!r}")
@@ -154,7 +154,7 @@ class ObservableState:
 
     @staticmethod
     def from_game_state(state: GameState) -> ObservableState:
-        """What the player knows of a game, without what is hidden."""
+        """What the player knows of the game `state`, without what is hidden."""
         return ObservableState(state.hand, state.piles, state.points)
 
     @property
@@ -278,7 +278,7 @@ class GameState:
         return [Move(Card.of(card), pile) for card, pile in self._native.moves()]
 
     def is_legal(self, move: Move) -> bool:
-        """Is the card in the hand, and does it fit?"""
+        """Is the card of `move` in the hand, and does it fit on the pile of `move`?"""
         return move.pile in (0, 1) and move.card in self.hand and self.field.fits(move.card, move.pile)
 
     @property

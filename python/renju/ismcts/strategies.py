@@ -1,5 +1,5 @@
-"""How to choose a card: at random, by flexibility, at a glance, or by a search that knows the deck or does
-not."""
+"""How to choose a card: at random, by flexibility, at a glance, by the learnt value, or by a search that
+knows the deck or does not."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ __all__ = [
     "Pimc",
     "Random",
     "Strategy",
+    "Value",
     "strategy_named",
 ]
 
@@ -104,11 +105,20 @@ class Glance(Strategy):
 
 
 @dataclass(frozen=True)
+class Value(Strategy):
+    """Plays the card after which the learnt value is highest: the value of `IsMcts`, and nothing else."""
+
+    name: ClassVar[str] = "value"
+    """The word that names the strategy: "value"."""
+
+
+@dataclass(frozen=True)
 class _Searching(SearchSettings, Strategy):
     prior_weight: float = _native.ISMCTS_DEFAULTS["prior_weight"]
     """How many times as much the glance at the moves weighs as all that was tried; 0 is plain UCB1."""
     rollout: str = "heuristic"
-    """How games are played to their end: by flexibility (heuristic), or at random."""
+    """How games are played to their end: by flexibility (heuristic), or at random. `IsMcts` alone has value,
+    which plays nothing out: the learnt value says what a game is worth."""
     key: str = "count"
     """What information sets remember besides the hand and the top cards: tops (nothing more), count, played
     or piles."""
@@ -124,6 +134,10 @@ class _Searching(SearchSettings, Strategy):
         for name, known in (("rollout", _native.TWIN_COOL_ROLLOUTS), ("key", _native.TWIN_COOL_KEYS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} is {', '.join(known)}, not {getattr(self, name)!r}")
+        if self.rollout == "value" and not isinstance(self, IsMcts):
+            raise ValueError(
+                f"rollout value is of no use to {self.name}, which plans with a deck that is seen"
+            )
 
     def options(self) -> dict[str, Any]:
         return dict(vars(self))
@@ -185,12 +199,15 @@ class IsMcts(_Searching):
 
     name: ClassVar[str] = "ismcts"
     """The word that names the strategy: "ismcts"."""
+    rollout: str = "value"
+    """What a game is worth where the tree ends: what the learnt value says (value), or the score of a game
+    that is played to its end by flexibility (heuristic) or at random."""
     keep: bool = False
     """Whether `simulate` and `benchmark` keep what was learnt for the next move of the game."""
 
 
 _STRATEGIES: dict[str, type[Strategy]] = {
-    kind.name: kind for kind in (Random, Heuristic, Glance, Pimc, IsMcts, Mcts)
+    kind.name: kind for kind in (Random, Heuristic, Glance, Value, Pimc, IsMcts, Mcts)
 }
 STRATEGIES: tuple[str, ...] = tuple(_STRATEGIES)
 """The names of all strategies; mcts, which sees the deck, is the last."""

@@ -17,26 +17,42 @@ from renju.config import LEVELS, EngineConfig
 from renju.jsonl.lines import text_of
 from renju.limits import KINDS, THREAT_LIMITS, Limit
 
-__all__ = ["ACTIONS", "JOBS", "PLAY", "Action", "Defaults", "Id", "Query", "config_of", "read"]
+__all__ = [
+    "ACTIONS",
+    "JOBS",
+    "PLAY",
+    "REVIEW",
+    "Action",
+    "Asked",
+    "Defaults",
+    "Id",
+    "Query",
+    "config_of",
+    "read",
+]
 
 _MOST_ID = 1000
 # Whole numbers up to here are the same in every language.
 _MOST_NUMBER = 2**53
+# Positions that one line may ask about; a game has at most 226.
+_MOST_TURNS = 1000
 
 # A server must not be busy for ever with a question that had no limit: some seconds.
 _SOLVER_LIMIT = Limit(nodes=10_000_000)
 
 _POSITION = frozenset({"id", "job", "priority", "moves", "black", "white", "turn", "referee"})
-_ENGINE = _POSITION | {"level", "config", "limit", "include_proof", "include_stats"}
-_SOLVER = _POSITION | {"color", "max_depth", "shortest", "limit", "include_proof"}
+_SEARCH = frozenset({"level", "config", "limit", "reports"})
+_ENGINE = _POSITION | _SEARCH | {"turns", "include_proof", "include_stats"}
+_SOLVER = _POSITION | {"turns", "color", "max_depth", "shortest", "limit", "include_proof"}
 
-PLAY = "play"
+PLAY, REVIEW = "play", "review"
 
 # Key: a job; value: the fields of its queries.
 JOBS: dict[str, frozenset[str]] = {
     "analyze": _ENGINE | {"multipv"},
     PLAY: _ENGINE | {"seed"},
-    "forbidden": _POSITION,
+    REVIEW: _POSITION | _SEARCH | {"multipv", "seed"},
+    "forbidden": _POSITION | {"turns"},
     **{kind: _SOLVER | ({"threat_limit"} if kind == "vct" else set()) for kind in KINDS},
 }
 """What can be asked of a position, each with the fields of its queries."""
@@ -82,6 +98,8 @@ class Query:
     """What is asked of the position: a key of `JOBS`."""
     board: Board
     """The position that is asked about."""
+    ply: int | None
+    """The number of moves before the position, if the line asks about several; else None."""
     priority: int
     """The rank of the query among those that wait: the highest is taken first."""
     limit: Limit
@@ -108,6 +126,8 @@ class Query:
     """Whether the answer has the tree of the proof."""
     include_stats: bool
     """Whether the answer has the counters of the search."""
+    reports: bool
+    """Whether the search tells what it has found before its end."""
 
     @property
     def is_solving(self) -> bool:
@@ -126,8 +146,12 @@ class Action:
     """The name of the query that "terminate" ends; None for other actions."""
 
 
-def read(line: str | bytes, number: int, defaults: Defaults) -> Query | Action | dict[str, object] | None:
-    """The query or action of a line, or the answer that tells what is wrong; None for an empty line."""
+Asked: TypeAlias = list[Query] | Action | dict[str, object] | None
+
+
+def read(line: str | bytes, number: int, defaults: Defaults) -> Asked:
+    """The action of a line, or its queries, one for each position that it asks about; or the answer that
+    tells what is wrong; None for an empty line."""
     name: Id | None = None
     try:
         text = text_of(line, number)
@@ -137,7 +161,7 @@ def read(line: str | bytes, number: int, defaults: Defaults) -> Query | Action |
         name = _id(values, "id")
         if values.get("action") is not None:
             return _action(name, values)
-        return _query(name, values, number, len(text), defaults)
+        return _queries(name, values, number, len(text), defaults)
     except RequestError as error:
         return {"id": name, **error.facts(number)}
 
@@ -168,8 +192,45 @@ def _action(name: Id, values: Object) -> Action:
     return Action(name, action, terminate_id)
 
 
-def _query(name: Id, values: Object, line: int, size: int, defaults: Defaults) -> Query:
+def _queries(name: Id, values: Object, line: int, size: int, defaults: Defaults) -> list[Query]:
+    """A query for each of the turns, or the only one."""
     fields = Fields(values, _FIELDS)
+    query = _query(name, fields, line, size, defaults)
+    turns = _turns(fields, query.board)
+    if turns is None:
+        return [query]
+    boards = dict.fromkeys(turns, query.board)
+    earlier = query.board.copy()
+    for ply in sorted(boards, reverse=True):
+        while len(earlier.moves) > ply:
+            earlier.pop()
+        boards[ply] = earlier.copy()
+    return [replace(query, board=boards[ply], ply=ply) for ply in turns]
+
+
+def _turns(fields: Fields, board: Board) -> list[int] | None:
+    """The moves before each position that is asked about; None if only the last position is."""
+    given = fields.any("turns")
+    last = len(board.moves)
+    if given is None:
+        return None
+    if given == "all":
+        # After the end there is nothing left to ask.
+        given = list(range(last + (board.outcome is None)))
+    if not isinstance(given, list):
+        raise RequestError(f'turns is a list of numbers of moves or "all", not {quoted(given)}', "turns")
+    if not 0 < len(given) <= _MOST_TURNS:
+        raise RequestError(f"turns are 1 to {_MOST_TURNS:,} numbers of moves, not {len(given):,}", "turns")
+    for index, ply in enumerate(given):
+        place = f"turns[{index}]"
+        if type(ply) is not int or not 0 <= ply <= last:
+            raise RequestError(f"a turn is a number of moves from 0 to {last}, not {quoted(ply)}", place)
+        if ply in given[:index]:
+            raise RequestError(f"the turn {ply} is given twice", place)
+    return given
+
+
+def _query(name: Id, fields: Fields, line: int, size: int, defaults: Defaults) -> Query:
     job = fields.one_of("job", [*JOBS, *_ALIASES]) or "analyze"
     job = _ALIASES.get(job, job)
     _check_known(fields, JOBS[job], f"the job {quoted(job)}")
@@ -181,6 +242,7 @@ def _query(name: Id, values: Object, line: int, size: int, defaults: Defaults) -
         size=size,
         job=job,
         board=_board(fields, job),
+        ply=None,
         priority=fields.integer("priority", -_MOST_NUMBER, _MOST_NUMBER) or 0,
         limit=_limit(fields, job, defaults),
         where="moves" if "moves" in fields else "black",
@@ -194,6 +256,7 @@ def _query(name: Id, values: Object, line: int, size: int, defaults: Defaults) -
         shortest=fields.switch("shortest"),
         include_proof=fields.switch("include_proof"),
         include_stats=fields.switch("include_stats"),
+        reports=fields.switch("reports"),
     )
 
 

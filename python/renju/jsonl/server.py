@@ -11,7 +11,7 @@ from types import TracebackType
 from renju._machine import cores
 from renju._native import __version__
 from renju.config import LEVELS
-from renju.jsonl.query import Action, Defaults, Query, read
+from renju.jsonl.query import Action, Asked, Defaults, read
 from renju.jsonl.task import Engines, Task
 from renju.jsonl.waiting import MOST_WAITING, Waiting
 from renju.limits import Limit, check_hash, check_limit, whole
@@ -109,12 +109,14 @@ class Server:
 
     def _take(self, line: str | bytes) -> None:
         self._line += 1
+        asked: Asked
         try:
             asked = read(line, self._line, self._defaults)
         except Exception as error:  # whatever a line holds, the next one is welcome
             asked = {"id": None, "error": f"{type(error).__name__}: {error}", "line": self._line}
-        if isinstance(asked, Query):
-            self._add(Task(asked))
+        if isinstance(asked, list):
+            for query in asked:
+                self._add(Task(query))
         elif isinstance(asked, Action):
             self._act(asked)
         elif asked is not None:
@@ -194,7 +196,7 @@ class Server:
 
     def _work(self) -> None:
         while (task := self._waiting.take()) is not None:
-            self._finish(task, task.run(self._engines))
+            self._finish(task, task.run(self._engines, self._say))
 
     def _finish(self, task: Task, answer: dict[str, object]) -> None:
         self._say(answer)

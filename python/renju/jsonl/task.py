@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock
-from typing import Any
+from threading import Event, Lock
+from typing import Any, TypeAlias
 
-from renju._facts import changes, limit_facts, proof_facts, proof_file, search_facts
+from renju._facts import changes, limit_facts, proof_facts, proof_file, report_facts, search_facts
 from renju._native import StopFlag, __version__
 from renju._request import RequestError
 from renju.config import EngineConfig
 from renju.engine import Engine, SearchResult
-from renju.errors import RenjuError
-from renju.jsonl.query import PLAY, Query, config_of
+from renju.errors import Interrupted, RenjuError
+from renju.jsonl.query import PLAY, REVIEW, Query, config_of
 from renju.proof import Proof
 from renju.solving import solve
 
 __all__ = ["Engines", "Task"]
+
+Say: TypeAlias = Callable[[dict[str, object]], None]
 
 # For each worker; a new engine takes a millisecond, and its memory as it is used.
 _ENGINES_A_WORKER = 2
@@ -73,22 +75,24 @@ class Task:
     def __init__(self, query: Query) -> None:
         self.query = query
         self._is_terminated = False
-        self._stop = StopFlag()
+        self._stop, self._end_review = StopFlag(), Event()
+        self._reports = 0
         self._lock = Lock()
         self._engine: Engine | None = None
 
     def terminate(self) -> None:
         """Ends the task soon, with what it has by then."""
         self._stop.set()
+        self._end_review.set()
         with self._lock:
             self._is_terminated = True
             if self._engine is not None:
                 self._engine.stop()
 
-    def run(self, engines: Engines) -> dict[str, object]:
-        """The answer. What goes wrong is an answer, too."""
+    def run(self, engines: Engines, say: Say) -> dict[str, object]:
+        """The answer. What goes wrong is an answer, too. Reports, if they are asked for, go to `say`."""
         try:
-            facts = self._facts(engines)
+            facts = self._facts(engines, say)
         except RequestError as error:
             return self.error(error)
         except (RenjuError, ValueError) as error:  # no legal move, or the game is over
@@ -98,7 +102,17 @@ class Task:
         return self._answer(facts)
 
     def error(self, error: RequestError) -> dict[str, object]:
-        return {"id": self.query.id, **error.facts(self.query.line)}
+        return {"id": self.query.id, **self._ply(), **error.facts(self.query.line)}
+
+    def _ply(self) -> dict[str, object]:
+        return {} if self.query.ply is None else {"ply": self.query.ply}
+
+    def _report(self, say: Say, facts: dict[str, Any]) -> None:
+        """Tells how far the task is. Nobody waits for one that was terminated but for its answer."""
+        query = self.query
+        if query.reports and not self._is_terminated:
+            self._reports += 1
+            say({"id": query.id, "job": query.job, **self._ply(), "report": self._reports, **facts})
 
     def unbegun(self) -> dict[str, object]:
         """The answer of a task that was terminated before it began."""
@@ -110,6 +124,7 @@ class Task:
             "id": query.id,
             "job": query.job,
             "version": __version__,
+            **self._ply(),
             "moves": [str(move) for move in query.board.moves],
             "turn": query.board.turn.label,
             **facts,
@@ -119,19 +134,21 @@ class Task:
             answer["terminated"] = True
         return answer
 
-    def _facts(self, engines: Engines) -> dict[str, Any]:
+    def _facts(self, engines: Engines, say: Say) -> dict[str, Any]:
         query = self.query
         if query.job == "forbidden":
             points = query.board.forbidden_points()
             return {"forbidden": {str(point): kind.label for point, kind in points.items()}}
         if query.is_solving:
             return self._solve()
-        return self._think(engines)
+        if query.job == REVIEW:
+            return self._review(say)
+        return self._think(engines, say)
 
-    def _think(self, engines: Engines) -> dict[str, Any]:
+    def _think(self, engines: Engines, say: Say) -> dict[str, Any]:
         query = self.query
         with engines.borrowed(query.config) as engine:
-            result = self._result(engine)
+            result = self._result(engine, say)
         return {
             "level": query.level,
             "settings": changes(query.config, config_of(query.level)),
@@ -140,7 +157,7 @@ class Task:
             **search_facts(result, has_stats=query.include_stats, has_proof=query.include_proof),
         }
 
-    def _result(self, engine: Engine) -> SearchResult:
+    def _result(self, engine: Engine, say: Say) -> SearchResult:
         query = self.query
         engine.seed = query.seed
         # A stop concerns the calls that have begun, which this one has before its results are asked for.
@@ -150,11 +167,42 @@ class Task:
             if self._is_terminated:
                 engine.stop()
         try:
-            *_, result = results
+            for result in results:
+                if result.final:
+                    return result
+                self._report(say, report_facts(result))
         finally:
             with self._lock:
                 self._engine = None
-        return result
+        raise AssertionError("a search ends with a result")
+
+    def _review(self, say: Say) -> dict[str, Any]:
+        """The review of a game, on the one thread of this task."""
+        from renju.reviewing import review
+
+        def progress(done: int, total: int) -> None:
+            self._report(say, {"done": done, "total": total})
+
+        query = self.query
+        try:
+            found = review(
+                query.board,
+                limit=query.limit,
+                progress=progress,
+                multipv=query.multipv,
+                threads=1,
+                config=query.config,
+                seed=query.seed,
+                stop=self._end_review,
+            )
+        except Interrupted as stop:
+            found = stop.partial
+        return {
+            "settings": changes(query.config, config_of(query.level)),
+            "limit": limit_facts(query.limit),
+            "review": found.to_json_data(),
+            "interrupted": self._end_review.is_set(),
+        }
 
     def _solve(self) -> dict[str, Any]:
         query = self.query

@@ -110,7 +110,7 @@ class GameRecord:
     """What a program did wrong, in words; empty if nothing."""
 
     def result_of(self, name: str) -> float:
-        """1, ½ or 0 points for a player."""
+        """The points, 1, ½ or 0, of the player with this `name`."""
         if name not in (self.black, self.white):
             raise ValueError(f"{name!r} did not play game {self.number}")
         if self.winner is None:
@@ -127,7 +127,7 @@ def game_to_json(game: GameRecord) -> str:
 
 
 def game_from_json(text: str) -> GameRecord:
-    """The game of a line; `FormatError` tells what is wrong with it."""
+    """The game of the line `text`; `FormatError` tells what is wrong with it."""
     try:
         facts = json.loads(text, parse_constant=_no_number)
         plies = tuple(map(_ply, facts.pop("plies")))

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from renju import __version__, _native
 from renju._files import write_bytes, written
 from renju._journal import claim, differences
+from renju._network import NetworkLike, network_bytes
 from renju.errors import FormatError
 from renju.lab.shards import blocks, shard_files
 from renju.limits import as_float, between, whole
@@ -139,6 +140,7 @@ def train(
     policy_weight: float = 0.15,
     draw_weight: float = 0.2,
     validation: float = 0.02,
+    start: NetworkLike = None,
     seed: int = 0,
     threads: int = 0,
     resume: bool = False,
@@ -152,7 +154,9 @@ def train(
     `result_share` in that, the score of the search the rest, and all of it where the game tells nothing. The
     move of the search is learnt with weight `policy_weight`, draws with `draw_weight`. A share of the
     openings, `validation`, is never learnt from: all games of such an opening and of its images, so that
-    nothing is learnt by heart. `note` is added to the recipe in the file.
+    nothing is learnt by heart. With `start`, a file or True for the network of the package, the weights go
+    on from that network in place of from small random numbers: a smaller `rate` is then enough, such as
+    0.001. `note` is added to the recipe in the file.
 
     The state is saved beside `out` (``.state.npz``) whenever some files were gone through; with `resume` a
     run that was killed goes on from there and comes to the same weights. The result does not depend on the
@@ -164,6 +168,7 @@ def train(
     files = [file for name in names for file in shard_files(name)]
     if not files:
         raise ValueError(f"there are no files of positions in {', '.join(map(str, names))}")
+    weights = _native.shipped_network() if start is True else network_bytes(start)
     lesson = _Lesson(
         between("epochs", epochs, 1, _MOST_EPOCHS),
         between("batch", batch, 1, 1 << 20),
@@ -174,11 +179,12 @@ def train(
         _real("validation", validation, 1e-4, 0.5),
         whole("seed", seed) % 2**64,
         tuple(file.name for file in files),
+        None if weights is None else sha256(weights).hexdigest()[:16],
     )
     lock = claim(out, "network")
     try:
         run = _Run.load(out, lesson, threads) if resume and _state_path(out).exists() else None
-        run = _Run.new(out, lesson, files, threads) if run is None else run
+        run = _Run.new(out, lesson, files, weights, threads) if run is None else run
         return run.finish(files, note, progress)
     finally:
         lock.remove()
@@ -197,6 +203,7 @@ class _Lesson:
     validation: float
     seed: int
     files: tuple[str, ...]
+    start: str | None
 
     def facts(self) -> dict[str, Any]:
         facts: dict[str, Any] = json.loads(json.dumps(asdict(self) | {"version": __version__}))
@@ -223,8 +230,8 @@ class _Run:
         self.sums: dict[str, float] = {}
 
     @classmethod
-    def new(cls, out: Path, lesson: _Lesson, files: list[Path], threads: int) -> _Run:
-        trainer = _native.Trainer(seed=lesson.seed, threads=threads, state=None, steps=0)
+    def new(cls, out: Path, lesson: _Lesson, files: list[Path], start: bytes | None, threads: int) -> _Run:
+        trainer = _native.Trainer(seed=lesson.seed, threads=threads, start=start, state=None, steps=0)
         run = cls(out, lesson, trainer, 0)
         run.before = run.compare(files)
         return run
@@ -236,7 +243,7 @@ class _Run:
             with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 told = json.loads(str(file["told"]))
                 trainer = _native.Trainer(
-                    seed=lesson.seed, threads=threads, state=file["state"], steps=told["steps"]
+                    seed=lesson.seed, threads=threads, start=None, state=file["state"], steps=told["steps"]
                 )
                 run = cls(out, lesson, trainer, told["done"])
                 run.before = LossFigures(**told["before"])
@@ -328,6 +335,7 @@ class _Run:
         lines = [
             f"trained by renju {__version__}; licence MIT",
             f"{len(files)} files of positions, plans {' '.join(plans)}",
+            *([] if lesson.start is None else [f"goes on from the network with the digest {lesson.start}"]),
             f"epochs {lesson.epochs}, batch {lesson.batch}, rate {lesson.rate}, seed {lesson.seed}, "
             f"steps {self.trainer.steps()}",
             f"result share {lesson.result_share}, policy weight {lesson.policy_weight}, "

@@ -16,7 +16,7 @@ from renju.book import Book, load
 from renju.config import LEVELS, EngineConfig
 from renju.engine import Engine, SearchResult
 from renju.lab.game_record import Ply
-from renju.limits import Limit, between, check_hash, check_limit, check_seconds
+from renju.limits import DEFAULT_HASH_MB, Limit, between, check_hash, check_limit, check_seconds
 from renju.proof import Proof
 
 __all__ = ["EnginePlayer", "Player", "PlayerLike", "ProgramPlayer", "Seat", "Thought", "as_players"]
@@ -120,7 +120,7 @@ class EnginePlayer(Player):
     """The settings of the search, such as those of a level."""
     threads: int = 1
     """Threads that search together; 0 becomes one per core."""
-    hash_mb: int = 64
+    hash_mb: int = DEFAULT_HASH_MB
     """Size of the table of positions in megabytes."""
     values: str | None = None
     """Path of a file with a table of board values; None is that of the package."""

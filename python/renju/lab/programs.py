@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import NoReturn
 
-from renju import _native
 from renju._types import Point
 from renju.board import Board
 from renju.errors import EngineError, NotationError
@@ -15,6 +14,7 @@ from renju.lab.game_record import FIGURES, Ply, Reason
 from renju.lab.players import ProgramPlayer, Seat, Thought
 from renju.limits import Limit
 from renju.protocol.client import EngineProcess
+from renju.protocol.remarks import Remark, parse_remark
 from renju.protocol.wire import parse_point
 
 __all__ = ["Fault", "ProgramSeat", "ply_of"]
@@ -27,12 +27,6 @@ _LONGEST_S = 600.0
 _DEFAULT_LIMIT = Limit(time=5.0)
 
 _NUMBERS = re.compile(r"\s*-?\d+\s*,\s*-?\d+\s*")
-
-# What programs say of a search: "depth 8-13 ev -25 n 1200", "Depth 8 | Eval +M7 | Node 12k".
-_DEPTH = re.compile(r"\bdepth\W+(\d{1,9})(?:-(\d{1,9}))?(?!\d)", re.IGNORECASE)
-_VALUE = re.compile(r"\bev(?:al)?\s+([+-]?)(M?)(\d{1,9})\b", re.IGNORECASE)
-_NODES = re.compile(r"\bn(?:odes?)?\s+(\d{1,18}(?:\.\d{1,9})?)([KMG]?)\b", re.IGNORECASE)
-_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
 
 class Fault(EngineError):
@@ -138,29 +132,22 @@ class _Process(EngineProcess):
 
 
 def ply_of(point: Point, time: float, messages: Sequence[str]) -> Ply:
-    """The move with what the program said last of its search."""
-    text = next((message for message in reversed(messages) if _VALUE.search(message)), "")
-    score = win_in = None
-    if value := _VALUE.search(text):
-        sign = -1 if value[1] == "-" else 1
-        number = _figure("win_in" if value[2] else "score", value[3])
-        if number is not None:
-            win_in = sign * number if value[2] else None
-            score = sign * (_native.WIN - number) if value[2] else sign * number
-    depth, nodes = _DEPTH.search(text), _NODES.search(text)
+    """The move with what the program said last of its search. A figure that is out of range is left out: to
+    talk nonsense of a search is no fault."""
+    remarks = map(parse_remark, reversed(messages))
+    told = next((remark for remark in remarks if remark.score is not None), Remark(""))
+    win_in, score = _figure("win_in", told.win_in), _figure("score", told.score)
     return Ply(
         move=str(point),
         time=time,
-        score=score,
+        score=None if win_in != told.win_in else score,
         win_in=win_in,
-        depth=_figure("depth", depth[1]) if depth else None,
-        seldepth=_figure("seldepth", depth[2]) if depth and depth[2] else None,
-        nodes=_figure("nodes", nodes[1], _UNITS[nodes[2].upper()]) if nodes else None,
+        depth=_figure("depth", told.depth),
+        seldepth=_figure("seldepth", told.seldepth),
+        nodes=_figure("nodes", told.nodes),
     )
 
 
-def _figure(name: str, text: str, unit: int = 1) -> int | None:
-    """A number that a program tells of its search; None if the number is out of range: to talk nonsense of a
-    search is no fault."""
-    number = float(text) * unit  # a text of thousands of digits is infinite then, and no error
-    return round(number) if number <= FIGURES[name][1] else None
+def _figure(name: str, number: int | None) -> int | None:
+    least, most = FIGURES[name]
+    return number if number is not None and least <= number <= most else None

@@ -117,7 +117,8 @@ def elo_of_pairs(counts: Sequence[int]) -> Elo:
 
 
 def elo_of_games(wins: int, draws: int, losses: int) -> Elo:
-    """The strength, from numbers of games that are no pairs, with the interval of `elo_of_pairs`."""
+    """The strength in Elo, from the numbers of games, not in pairs, that were `wins`, `draws` and `losses`,
+    with the interval of `elo_of_pairs`."""
     return _elo(check_counts((losses, draws, wins), len(_GAME_SCORES)), _GAME_SCORES, games=1)
 
 

@@ -75,7 +75,7 @@ class Match:
 
     @classmethod
     def load(cls, path: str | Path) -> Match:
-        """The match of a file, finished or not."""
+        """The match of the file at `path`, finished or not."""
         return cls.of_file(path, *read_match(path))
 
     @classmethod

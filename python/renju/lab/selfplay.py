@@ -15,6 +15,7 @@ from renju._files import written
 from renju._network import NetworkLike, with_network
 from renju._progress import Progress, reporting
 from renju._types import BOARD_SIZE
+from renju.batch.arrays import check_rows
 from renju.config import EngineConfig
 from renju.errors import FormatError, Interrupted
 from renju.limits import Limit, between, check_hash, fixed_nodes, whole
@@ -115,13 +116,13 @@ def selfplay(
 
 
 def save_positions(positions: npt.NDArray[np.void], path: str | os.PathLike[str]) -> None:
-    """Writes positions to an .npz file, compressed, in one step."""
+    """Writes positions to the .npz file at `path`, compressed, in one step."""
     with written(Path(path)) as file:
         np.savez_compressed(file, positions=check_positions(positions))
 
 
 def load_positions(path: str | os.PathLike[str]) -> npt.NDArray[np.void]:
-    """Reads positions from an .npz file; `FormatError` if it holds something else."""
+    """Reads positions from the .npz file at `path`; `FormatError` if it holds something else."""
     try:
         with np.load(Path(path), allow_pickle=False) as file:
             return check_positions(file["positions"])
@@ -131,9 +132,4 @@ def load_positions(path: str | os.PathLike[str]) -> npt.NDArray[np.void]:
 
 def check_positions(positions: npt.NDArray[Any]) -> npt.NDArray[np.void]:
     """Positions one after the other in memory; `TypeError` or `ValueError` if they are something else."""
-    array = np.asarray(positions)
-    if array.dtype != POSITION_DTYPE:
-        raise TypeError(f"positions have dtype {array.dtype}, POSITION_DTYPE is needed")
-    if array.ndim != 1:
-        raise ValueError(f"positions have shape {array.shape}, (N,) is needed")
-    return np.ascontiguousarray(array)
+    return check_rows(positions, "positions", POSITION_DTYPE, "POSITION_DTYPE")

@@ -108,7 +108,7 @@ def shard_files(folder: str | os.PathLike[str]) -> list[Path]:
 
 
 def load_shard(path: str | os.PathLike[str]) -> npt.NDArray[np.void]:
-    """The positions of a file; `FormatError` if it holds something else."""
+    """The positions of the file at `path`; `FormatError` if it holds something else."""
     try:
         return check_positions(np.load(path, allow_pickle=False))
     except (EOFError, TypeError, ValueError) as error:

@@ -19,9 +19,9 @@ _KIND = JournalKind("match", MATCH_FORMAT, RECORD_VERSION, game_from_json, free=
 
 
 def read_match(path: str | Path) -> tuple[dict[str, Any], list[GameRecord]]:
-    """The header and the games of a match file, in the order in which they ended, each of them refereed
-    again. A last line that was cut off is passed over; `FormatError` names the line of anything else that is
-    wrong."""
+    """The header and the games of the match file at `path`, in the order in which they ended, each of them
+    refereed again. A last line that was cut off is passed over; `FormatError` names the line of anything else
+    that is wrong."""
     header, games = read_journal(Path(path), _KIND)
     check_games(path, header, games)
     return header, games

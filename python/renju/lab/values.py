@@ -65,7 +65,7 @@ class Fit:
     """Numbers of positions that were learnt from, compared with, and left out."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table to a file."""
+        """Writes the table to the file at `path`."""
         save_values(self.table, path)
 
     def __str__(self) -> str:

@@ -45,8 +45,8 @@ class RuleCheck:
 
 
 def check(rule: OpeningRule | str, opening: Game | Board | str | Iterable[Action | str]) -> RuleCheck:
-    """Judges a whole opening: a list of the actions of both players, or a record (a game, a board, a text of
-    moves), which tells less, see `follow`.
+    """Judges a whole opening by a `rule`: a list of the actions of both players, or a record (a game, a
+    board, a text of moves), which tells less, see `follow`.
 
     All that is wrong is named. After a stone in a wrong place, say, the rest is judged as well; after
     something that cannot be done at all it cannot be.
@@ -87,7 +87,7 @@ def follow(
     swap: str = "",
     alternatives: str | Iterable[PointLike] | None = None,
 ) -> RuleCheck:
-    """Judges what a record tells of an opening: its moves, its swaps and the other fifths.
+    """Judges by a `rule` what a record tells of an opening: its moves, its swaps and the other fifths.
 
     `swap` is as in RIF files: a character for each right to swap, "R" where it was used (reversed) and "-"
     where not. `alternatives` are the fifths that were offered besides the one played. RIF files hold other

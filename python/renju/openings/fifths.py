@@ -72,7 +72,7 @@ class FifthCheck:
 
 
 def check_fifths(board: Board, fifths: str | Iterable[PointLike], count: int | None = None) -> FifthCheck:
-    """Are these fifth moves that black may offer, `count` of them if it is given?
+    """Are `fifths` points that black may offer as the fifth move on `board`, `count` of them if it is given?
 
     No two may be equivalent, and what counts is the shape of the four stones: its distance from the edges
     does not make moves different. In this column of four all moves beside the middle are one.

@@ -110,23 +110,23 @@ class RuleGame:
         return self.play(Action("swap", swapped=bool(yes)))
 
     def declare(self, count: int) -> RuleGame:
-        """Says how many fifths will be offered."""
+        """Says that `count` fifths will be offered."""
         return self.play(Action("declare", count=index(count)))
 
     def offer(self, fifths: str | Iterable[PointLike]) -> RuleGame:
-        """Offers fifths to choose from."""
+        """Offers the points `fifths` to choose from."""
         return self.play(Action("offer", as_points(fifths)))
 
     def choose(self, fifth: PointLike) -> RuleGame:
-        """Chooses one of the offered fifths; its stone is placed."""
+        """Chooses `fifth`, one of the offered points; its stone is placed."""
         return self.play(Action("choose", (on_board(fifth),)))
 
     def take(self, color: Color | int | str) -> RuleGame:
-        """Takes a colour: "black" or "white"."""
+        """Takes the stones of `color`, "black" or "white"."""
         return self.play(Action("take", color=_color(color)))
 
     def play(self, action: Action | str) -> RuleGame:
-        """Does something; `IllegalMoveError` says which part of the rule it would break."""
+        """Does an `action`; `IllegalMoveError` says which part of the rule it would break."""
         action = Action.parse(action)
         problems = self.problems(action)
         if problems:
@@ -167,13 +167,15 @@ class RuleGame:
         return ()
 
     def can(self, action: Action) -> bool:
-        """Can it be done at all, rightly or not? Not what nobody is asked for, and no stone on a stone."""
+        """Can `action` be done at all, rightly or not? Not what nobody is asked for, and no stone on a
+        stone."""
         if self._step(action) is None:
             return False
         return action.kind not in ("place", "choose") or action.points[0] not in {*self.moves, PASS}
 
     def after(self, action: Action) -> RuleGame:
-        """The opening after something that can be done, rightly or not; `play` asks for the rule as well."""
+        """The opening after an `action` that can be done, rightly or not; `play` asks for the rule as
+        well."""
         if not self.can(action):
             raise IllegalMoveError(f"{self.rule}: {str(action)!r} cannot be done. Now {self.expected}")
         left = next(left for step, left in heads(self.program) if step.kind == action.kind)

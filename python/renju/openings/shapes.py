@@ -119,7 +119,7 @@ def by_code(code: str) -> Opening:
 
 
 def by_rif_id(rif_id: int) -> Opening:
-    """The opening with this number in the RIF game database.
+    """The opening with the number `rif_id` in the RIF game database.
 
     >>> from renju import openings
     >>> print(openings.by_rif_id(19))

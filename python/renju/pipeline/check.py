@@ -49,7 +49,8 @@ class Check:
 
 
 def check(out: str | Path) -> Check:
-    """Compares all files of a finished run with the checksums in its report; Parquet is read, too.
+    """Compares all files of the finished run that wrote `out` with the checksums in its report; Parquet is
+    read, too.
 
     `FileNotFoundError` if there is no report of a finished run, `FormatError` if it cannot be trusted.
 

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 __all__ = [
     "POINT_NAMES",
     "WRITERS",
-    "Candidates",
+    "Chances",
     "Column",
     "Flags",
     "Lists",
     "Numbers",
+    "Records",
     "Strings",
     "Texts",
     "Words",
@@ -116,6 +117,16 @@ class Numbers(Column):
         return self.values.astype(np.uint64) if is_unsigned else self.values.astype(np.int64), self.is_null
 
 
+class Chances(Numbers):
+    """Numbers from 0 to 1, float32; null where `is_null`. As text they have four decimals."""
+
+    def to_list(self) -> list[Any]:
+        return _with_nulls([round(value, 4) for value in self.values.tolist()], self.is_null)
+
+    def to_csv(self) -> _Cells:
+        return _each_its_own([f"{value:.4f}" for value in self.values.tolist()]), self.is_null
+
+
 class Flags(Numbers):
     """True or false; null where `is_null`."""
 
@@ -179,32 +190,25 @@ class Lists(Column):
 
 
 @dataclass(frozen=True)
-class Candidates(Column):
-    """Lists of `moves` with their `scores`, their distances to a win (`wins`) and their `lines`; `ends` and
-    `is_null` are as in `Lists`."""
+class Records(Column):
+    """Lists of records, such as moves with their scores. `fields` are the columns of all records, one after
+    the other; `ends` and `is_null` are as in `Lists`."""
 
-    moves: Words
-    scores: Numbers
-    wins: Numbers
-    lines: Lists
+    fields: Mapping[str, Column]
     ends: npt.NDArray[np.int64]
     is_null: npt.NDArray[np.bool_]
 
-    def _fields(self) -> dict[str, Column]:
-        return {"move": self.moves, "score": self.scores, "win_in": self.wins, "pv": self.lines}
-
     def to_list(self) -> list[Any]:
-        fields = self._fields()
         rows = [
-            dict(zip(fields, row, strict=True))
-            for row in zip(*(f.to_list() for f in fields.values()), strict=True)
+            dict(zip(self.fields, row, strict=True))
+            for row in zip(*(f.to_list() for f in self.fields.values()), strict=True)
         ]
         return _with_nulls(_cut(rows, self.ends), self.is_null)
 
     def to_arrow(self) -> pa.Array:
         import pyarrow as pa
 
-        fields = {name: column.to_arrow() for name, column in self._fields().items()}
+        fields = {name: column.to_arrow() for name, column in self.fields.items()}
         return _lists(
             self.ends, pa.StructArray.from_arrays(list(fields.values()), list(fields)), self.is_null
         )

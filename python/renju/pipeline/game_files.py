@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import IO
 
 from renju.game import Game
-from renju.pipeline.records import MOST_SHOWN, BadRow, Record, Stones
+from renju.pipeline.records import MOST_SHOWN, BadRow, GameFacts, Record, Stones
 
 __all__ = ["Rows", "lines_of", "place_in", "rows_of"]
 
@@ -21,7 +21,7 @@ def place_in(file: IO[bytes], before: int) -> int:
         return before
 
 
-def rows_of(path: str, row: int, game: bytes | Game, size: int) -> Rows:
+def rows_of(path: str, row: int, game: bytes | Game, size: int, with_facts: bool = False) -> Rows:
     """A game, or the numbers of its moves, as a record; and as a bad row, if something of it was left out."""
     if isinstance(game, bytes):
         yield Record(path, row, None, game, size)
@@ -32,7 +32,10 @@ def rows_of(path: str, row: int, game: bytes | Game, size: int) -> Rows:
         turn = None if game.turn is None else game.turn.label
         yield Record(path, row, label, Stones([*map(str, game.black)], [*map(str, game.white)], turn), size)
     elif moves or not game.errors:
-        yield Record(path, row, label, bytes(moves), size)
+        names = ("black", "white", "date")
+        told = {name: game.headers.get(name, "") for name in names}
+        facts = GameFacts(**told, result=game.result) if with_facts else None
+        yield Record(path, row, label, bytes(moves), size, facts)
     if game.errors:
         yield BadRow(path, row, "; ".join(map(str, game.errors))[:MOST_SHOWN])
 

@@ -8,11 +8,10 @@ from contextlib import suppress
 from functools import partial
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from renju._machine import cores
 from renju.errors import RenjuError
-from renju.pipeline.work import Chunk, Done
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -28,15 +27,25 @@ CLUSTER_TIMEOUT_S = 60.0
 # The workers are counted so often, as they come and go.
 _COUNT_S = 1.0
 
-Task = Callable[..., Done]
+
+class _Numbered(Protocol):
+    """Work that has a number."""
+
+    @property
+    def index(self) -> int: ...
 
 
-class Hands:
-    """Takes chunks and gives futures. Use it as a context: at its end work that is under way is given up."""
+Chunk = TypeVar("Chunk", bound=_Numbered)
+Done = TypeVar("Done")
+
+
+class Hands(Generic[Chunk, Done]):
+    """Takes chunks of work and gives futures. Use it as a context: at its end work that is under way is given
+    up."""
 
     def __init__(
         self,
-        task: Task,
+        task: Callable[..., Done],
         tick: Callable[[int, int], None],
         threads: int = 0,
         executor: Executor | None = None,
@@ -50,7 +59,7 @@ class Hands:
         self._stop = Event()
         self._pending: set[Future[Done]] = set()
         self._own: ThreadPoolExecutor | None = None
-        self._cluster = None if client is None else _Cluster(client, cluster_timeout)
+        self._cluster: _Cluster[Done] | None = None if client is None else _Cluster(client, cluster_timeout)
         if executor is None and client is None:
             executor = self._own = ThreadPoolExecutor(threads or cores(), "renju-pipeline")
         self._executor = executor
@@ -85,7 +94,7 @@ class Hands:
             raise _GivenUp
         self._tick(index, count)
 
-    def __enter__(self) -> Hands:
+    def __enter__(self) -> Hands[Chunk, Done]:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -98,7 +107,7 @@ class Hands:
             self._own.shutdown(wait=True, cancel_futures=True)
 
 
-class _Cluster:
+class _Cluster(Generic[Done]):
     """A Dask cluster, and whether anybody is there."""
 
     def __init__(self, client: Any, timeout_s: float) -> None:
@@ -109,7 +118,7 @@ class _Cluster:
         self._seen = monotonic()
         self._tasks: dict[Future[Done], Any] = {}
 
-    def submit(self, task: Task, chunk: Chunk) -> Future[Done]:
+    def submit(self, task: Callable[..., Done], chunk: object) -> Future[Done]:
         """Gives a chunk to a worker. (The executor that Dask has leaves futures without an end where a task
         fails after its result was lost with a worker.)"""
         found = self._client.submit(task, chunk, pure=False, retries=_RETRIES)

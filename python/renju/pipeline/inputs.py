@@ -22,10 +22,12 @@ __all__ = ["Inputs", "input_digest", "need_arrow"]
 class Inputs:
     """The files that are read. Everything that can be seen at once to be wrong with them is an error here."""
 
-    def __init__(self, names: Sequence[str], fields: Fields, form: str | None = None) -> None:
+    def __init__(
+        self, names: Sequence[str], fields: Fields, form: str | None = None, with_facts: bool = False
+    ) -> None:
         """`fields` name the columns of moves and ids where they have other names than usual, `form` is the
-        format if names do not tell."""
-        self.names, self._fields, self._form = names, fields, form
+        format if names do not tell. `with_facts`: records tell players, date and result, too."""
+        self.names, self._fields, self._form, self._with_facts = names, fields, form, with_facts
         if not names:
             raise ValueError("there is no input")
         for name in names:
@@ -131,7 +133,7 @@ class Inputs:
         """The rows of a file; if `is_lenient`, one that cannot be read ends in a bad row."""
         self._count += 1
         try:
-            with closing(read(name, self._fields, self._form, file)) as rows:
+            with closing(read(name, self._fields, self._form, file, self._with_facts)) as rows:
                 for row in rows:
                     if file is None:
                         self.read_bytes += row.size

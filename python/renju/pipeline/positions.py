@@ -66,26 +66,31 @@ class Positions:
         return Positions(**arrays, lines=self.lines, openings=self.openings)
 
 
-def positions_of(records: Sequence[Record], spec: Spec) -> tuple[Positions, list[BadRow]]:
-    """All positions of these records that the spec asks for, and the rows that have none, with the reason."""
+def positions_of(
+    records: Sequence[Record], spec: Spec, with_openings: bool = True
+) -> tuple[Positions, list[BadRow]]:
+    """All positions of these records that the spec asks for, and the rows that have none, with the reason.
+    Without openings `Positions.openings` is empty."""
     parts: list[Positions] = []
     bad: list[BadRow] = []
     games = [n for n, record in enumerate(records) if isinstance(record.content, str | bytes)]
     if games:
-        parts.append(_of_games(records, games, spec, bad))
+        parts.append(_of_games(records, games, spec, bad, with_openings))
     for n, record in enumerate(records):
         if isinstance(record.content, Stones):
             parts += _of_stones(n, record, record.content, bad)
         elif isinstance(record.content, np.ndarray):
             parts.append(_of_boards(n, record, record.content, bad))
     if not parts:
-        return _of_games(records, [], spec, bad), bad
+        return _of_games(records, [], spec, bad, with_openings), bad
     positions = _joined(parts)
     bad.sort(key=lambda row: (row.file, row.row))
     return positions, bad
 
 
-def _of_games(records: Sequence[Record], which: list[int], spec: Spec, bad: list[BadRow]) -> Positions:
+def _of_games(
+    records: Sequence[Record], which: list[int], spec: Spec, bad: list[BadRow], with_openings: bool
+) -> Positions:
     contents = [content for n in which if isinstance(content := records[n].content, str | bytes)]
     found = expand_moves(contents, spec.referee, spec.plies, spec.only_last, threads=1)
     for index, error in found.errors.items():
@@ -96,7 +101,7 @@ def _of_games(records: Sequence[Record], which: list[int], spec: Spec, bad: list
     openings = {
         which[game]: _opening(moves[start : min(start + 3, end)])
         for game, (start, end) in enumerate(zip(starts.tolist(), found.ends.tolist(), strict=True))
-        if game not in found.errors
+        if with_openings and game not in found.errors
     }
     games = np.array(which, np.int64)[found.games] if len(found.games) else found.games
     rows = np.array([record.row for record in records], np.int64)[games] if len(games) else games

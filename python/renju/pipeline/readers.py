@@ -31,8 +31,8 @@ from renju.pipeline.records import (
 
 __all__ = ["FORMATS", "BadRow", "Fields", "Record", "Stones", "format_of", "read"]
 
-# Reads the file at a path, or the open file with this name.
-Reader = Callable[[str, Fields, Any], Rows]
+# Reads the file at a path, or the open file with this name; the last argument is whether facts are wanted.
+Reader = Callable[[str, Fields, Any, bool], Rows]
 
 # Rows of a Parquet file that are in memory at a time.
 _ARROW_ROWS = 8_192
@@ -68,18 +68,23 @@ def _streams() -> str:
 
 
 def read(
-    path: str, fields: Fields = (None, None), form: str | None = None, file: IO[bytes] | None = None
+    path: str,
+    fields: Fields = (None, None),
+    form: str | None = None,
+    file: IO[bytes] | None = None,
+    with_facts: bool = False,
 ) -> Rows:
     """The records of a file in order, and its rows that are none. `fields` name the columns of moves and ids
     where they have other names than usual, `form` the format if the name does not tell. An open `file`, such
-    as a member of an archive, is read in place of the one at the path."""
+    as a member of an archive, is read in place of the one at the path. `with_facts`: records tell players,
+    date and result, too, which takes longer for SGF and .psq."""
     found = format_of(path, form)
     if file is not None and found in ("npy", "parquet"):
         raise FormatError(f"{path}: a file in an archive can be {_streams()}, not {found}; unpack it")
-    return FORMATS[found](path, fields, file)
+    return FORMATS[found](path, fields, file, with_facts)
 
 
-def _read_text(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows:
+def _read_text(path: str, fields: Fields, file: IO[bytes] | None = None, with_facts: bool = False) -> Rows:
     """A record on every line; empty lines and those that begin with # are none."""
     for item in text_lines(path, file):
         if isinstance(item, BadRow):
@@ -94,7 +99,7 @@ def _read_text(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows
             yield Record(path, number, None, text, size)
 
 
-def _read_jsonl(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows:
+def _read_jsonl(path: str, fields: Fields, file: IO[bytes] | None = None, with_facts: bool = False) -> Rows:
     """A game on every line: an object with "moves", or with "black", "white" and perhaps "turn"; or a
     text."""
     for item in text_lines(path, file):
@@ -112,7 +117,7 @@ def _read_jsonl(path: str, fields: Fields, file: IO[bytes] | None = None) -> Row
         except (ValueError, RecursionError) as error:
             yield BadRow(path, number, f"no JSON: {error}", text[:MOST_SHOWN], size)
             continue
-        yield record_of(path, number, value, fields, size)
+        yield record_of(path, number, value, fields, size, with_facts)
 
 
 class _CsvLines:
@@ -144,7 +149,7 @@ class _CsvLines:
         del self.row[1:]
 
 
-def _read_csv(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows:
+def _read_csv(path: str, fields: Fields, file: IO[bytes] | None = None, with_facts: bool = False) -> Rows:
     """A game in every row; the first row has the names of the columns."""
     lines = _CsvLines(path, file)
     rows = csv.reader(lines, delimiter="\t" if path.lower().endswith(".tsv") else ",", strict=True)
@@ -173,10 +178,10 @@ def _read_csv(path: str, fields: Fields, file: IO[bytes] | None = None) -> Rows:
             check_header(path, header, fields)
         elif row and header is not None:
             value = {name: cell or None for name, cell in zip(header, row, strict=True)}
-            yield record_of(path, number, value, fields, size)
+            yield record_of(path, number, value, fields, size, with_facts)
 
 
-def _read_npy(path: str, fields: Fields, _: None = None) -> Rows:
+def _read_npy(path: str, fields: Fields, _: None = None, with_facts: bool = False) -> Rows:
     """Boards (N, 15, 15); who moves is told by the stones."""
     with Path(path).open("rb") as file:
         boards, is_in_columns, dtype = _npy_header(path, file)
@@ -229,7 +234,7 @@ def _small(codes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return codes.astype(np.int8) if is_small else codes
 
 
-def _read_parquet(path: str, fields: Fields, _: None = None) -> Rows:
+def _read_parquet(path: str, fields: Fields, _: None = None, with_facts: bool = False) -> Rows:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -239,10 +244,10 @@ def _read_parquet(path: str, fields: Fields, _: None = None) -> Rows:
             check_header(path, names, fields)
             size = Path(path).stat().st_size // max(1, table.metadata.num_rows)
             row = 0
-            for rows in table.iter_batches(_ARROW_ROWS, columns=wanted_fields(names, fields)):
+            for rows in table.iter_batches(_ARROW_ROWS, columns=wanted_fields(names, fields, with_facts)):
                 for value in _plain(rows):
                     row += 1
-                    yield record_of(path, row, value, fields, size)
+                    yield record_of(path, row, value, fields, size, with_facts)
     except pa.ArrowException as error:
         raise FormatError(f"{path}: {error}") from None
     except OSError as error:
@@ -273,18 +278,24 @@ def _plain(rows: Any) -> Iterator[dict[str, Any]]:
 def _games_reader(form: str) -> Reader:
     """The reader of a format of `renju.io`: main lines, or the stones of set-ups; all lines of a library."""
 
-    def read_games(path: str, fields: Fields, opened: IO[bytes] | None = None) -> Rows:
-        from renju.io import iter_lines
+    def read_games(
+        path: str, fields: Fields, opened: IO[bytes] | None = None, with_facts: bool = False
+    ) -> Rows:
+        from renju.io import iter_games, iter_lines
 
         try:
             with open_input(path, opened) as file:
                 at = 0
-                for row, game in enumerate(iter_lines(file, form), 1):
+                games = iter_games(file, form=form) if with_facts else iter_lines(file, form)
+                for row, game in enumerate(games, 1):
+                    if isinstance(game, bytes) and at:  # of a file that was read whole for the first of them
+                        yield Record(path, row, None, game, 0)
+                        continue
                     before, at = at, place_in(file, at)
                     if form == "lib" and isinstance(game, Game):
                         yield from lines_of(path, game, at - before)
                     else:
-                        yield from rows_of(path, row, game, at - before)
+                        yield from rows_of(path, row, game, at - before, with_facts)
         except FormatError as error:
             raise FormatError(f"{path}: {error}") from None
 

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from renju.errors import FormatError
 
-__all__ = ["MOST_SHOWN", "BadRow", "Fields", "Record", "Stones", "check_header", "record_of", "wanted_fields"]
+__all__ = [
+    "MOST_SHOWN",
+    "BadRow",
+    "Fields",
+    "GameFacts",
+    "Record",
+    "Stones",
+    "check_header",
+    "record_of",
+    "wanted_fields",
+]
 
 # So much of a bad row is shown.
 MOST_SHOWN = 1000
@@ -18,6 +28,13 @@ MOST_SHOWN = 1000
 # The fields of a table that may hold the moves or the id of a game, in order of preference.
 _MOVES_FIELDS = ("moves", "record", "game_moves")
 _ID_FIELDS = ("id", "game", "game_id")
+# Key: a name of `GameFacts`; value: the fields of a table that may tell it, in order of preference.
+_FACT_FIELDS = {
+    "black": ("black",),
+    "white": ("white",),
+    "date": ("date", "year"),
+    "result": ("result", "winner"),
+}
 
 # The names of the fields with the moves and with the id, where they are not the usual ones.
 Fields = tuple[str | None, str | None]
@@ -34,8 +51,21 @@ class Stones:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """One game or position of a file."""
+class GameFacts:
+    """What a file tells of a game beside its moves, as text; empty where it tells nothing."""
+
+    black: str = ""
+    """The name of the player with the black stones."""
+    white: str = ""
+    """The name of the player with the white stones."""
+    date: str = ""
+    """The date of the game, or its year."""
+    result: str = ""
+    """The result, as the file tells it."""
+
+
+class Record(NamedTuple):
+    """One game or position of a file. (A tuple, because millions of them are made on one thread.)"""
 
     file: str
     """The name of the file it is from."""
@@ -47,6 +77,8 @@ class Record:
     """Moves as text or as bytes, their numbers; stones; or boards (n, 15, 15), which then are n rows."""
     size: int
     """Bytes or rows of the file since the record before, so that one knows how far one is."""
+    facts: GameFacts | None = None
+    """Players, date and result, where they were asked for and the file tells any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +109,10 @@ def check_header(path: str, names: Sequence[str], fields: Fields) -> None:
         )
 
 
-def record_of(path: str, row: int, value: Any, fields: Fields, size: int) -> Record | BadRow:
-    """A record from what a line or a row of a table holds."""
+def record_of(
+    path: str, row: int, value: Any, fields: Fields, size: int, with_facts: bool = False
+) -> Record | BadRow:
+    """A record from what a line or a row of a table holds, with its facts if they are asked for."""
     try:
         content, label = (value, None) if isinstance(value, str) else _content(value, fields)
         for text in (content, label):
@@ -88,7 +122,14 @@ def record_of(path: str, row: int, value: Any, fields: Fields, size: int) -> Rec
         return BadRow(path, row, "the text is not UTF-8", size=size)
     except (TypeError, ValueError) as error:
         return BadRow(path, row, str(error), _shown(value), size)
-    return Record(path, row, label, content, size)
+    facts = _facts(value) if with_facts and isinstance(value, dict) and isinstance(content, str) else None
+    return Record(path, row, label, content, size, facts)
+
+
+def _facts(value: Mapping[str, Any]) -> GameFacts:
+    """Players, date and result from the fields of a table."""
+    found = {name: _first(value, names)[1] for name, names in _FACT_FIELDS.items()}
+    return GameFacts(**{name: _label(field) or "" for name, field in found.items()})
 
 
 def _shown(value: Any) -> str:
@@ -131,7 +172,8 @@ def _label(value: Any) -> str | None:
     raise TypeError(f"the id is {type(value).__name__}, not a text or a number")
 
 
-def wanted_fields(names: Sequence[str], fields: Fields) -> list[str]:
-    """Those of the columns that say something about a record."""
+def wanted_fields(names: Sequence[str], fields: Fields, with_facts: bool = False) -> list[str]:
+    """Those of the columns that say something about a record, or about its game."""
     wanted = {*_MOVES_FIELDS, *_ID_FIELDS, *fields, "black", "white", "turn"}
+    wanted |= {name for names in _FACT_FIELDS.values() for name in names} if with_facts else set()
     return [name for name in names if name in wanted]

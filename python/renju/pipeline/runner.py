@@ -122,7 +122,9 @@ def run(
         # What one run learns is not for another: with limits of time it might do better.
         stack.callback(forget)
         task = partial(work, spec, form, meta, token_hex(8))
-        hands = stack.enter_context(Hands(task, bar.tick, threads, executor, client, cluster_timeout))
+        hands: Hands[Chunk, Done] = stack.enter_context(
+            Hands(task, bar.tick, threads, executor, client, cluster_timeout)
+        )
         try:
             _drive(source, hands, store, bar, strict)
             store.finish(_report(out, store, start).to_dict())
@@ -145,7 +147,9 @@ def _safe(store: Store | Stream) -> str:
     return f"{shards} safe in {store.places.folder}: resume to go on"
 
 
-def _drive(source: Source, hands: Hands, store: Store | Stream, bar: RunBar, strict: bool) -> None:
+def _drive(
+    source: Source, hands: Hands[Chunk, Done], store: Store | Stream, bar: RunBar, strict: bool
+) -> None:
     """Keeps all hands busy and puts away what they bring."""
     pending: dict[Future[Done], Chunk] = {}
     chunks = source.chunks()
@@ -173,7 +177,7 @@ def _drive(source: Source, hands: Hands, store: Store | Stream, bar: RunBar, str
                 continue
             store.add(chunk, done)
             bar.add(chunk, done)
-            source.settle(chunk, done)
+            source.settle(chunk, done.positions)
         bar.show()
 
 

@@ -45,7 +45,7 @@ class Shard:
             chunk.index,
             chunk.first,
             len(chunk.records),
-            Stamp.of(done.data),
+            done.table,
             Stamp.of(done.bad) if done.bad else None,
             done.analysed,
             dict(sorted(done.counts.items())),

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
 
 import numpy as np
 
 from renju._types import BOARD_SIZE, PASS
 from renju.pipeline.inputs import Inputs
 from renju.pipeline.readers import BadRow, Record
-from renju.pipeline.shards import Shard
 from renju.pipeline.spec import Spec
-from renju.pipeline.work import Chunk, Done
+from renju.pipeline.work import Chunk
 
-__all__ = ["Source"]
+__all__ = ["Finished", "Source"]
 
 # A record with so many bytes counts for a position more, so that those that are large but hold little do not
 # fill the memory.
@@ -23,6 +23,22 @@ _BYTES_A_POSITION = 4096
 _SHORT_NAMED = bytes(range(9 * BOARD_SIZE))
 
 
+class Finished(Protocol):
+    """A chunk that was done before, as a journal tells of it."""
+
+    @property
+    def first(self) -> int:
+        """The number of its first record, from 0."""
+
+    @property
+    def records(self) -> int:
+        """Records of the input that it was made from, bad rows included."""
+
+    @property
+    def positions(self) -> int:
+        """The positions that its records have."""
+
+
 class Source:
     """The chunks of the input that are still to do, and how far one is."""
 
@@ -30,7 +46,7 @@ class Source:
         self,
         inputs: Inputs,
         spec: Spec,
-        finished: Mapping[int, Shard],
+        finished: Mapping[int, Finished],
         drop: Callable[[int, str], object],
     ) -> None:
         """`finished` shards are not to be done again; `drop` hears of those that are not of this input, with
@@ -83,9 +99,9 @@ class Source:
         self._read_positions += positions
         return Chunk(index, first, taken, positions)
 
-    def settle(self, chunk: Chunk, done: Done) -> None:
+    def settle(self, chunk: Chunk, positions: int) -> None:
         """Now the number of positions of a chunk is known."""
-        self._read_positions += done.positions - chunk.positions
+        self._read_positions += positions - chunk.positions
 
     def _expected(self, record: Record | BadRow) -> int:
         """Positions of a record, at a glance. Chunks end by it, so it must not depend on anything else."""

@@ -8,17 +8,30 @@ from typing import Any
 
 from renju import __version__
 from renju.config import EngineConfig
-from renju.limits import KINDS, Limit, between, check_depth, check_hash, check_kind, check_limit
+from renju.limits import (
+    DEFAULT_HASH_MB,
+    KINDS,
+    Limit,
+    between,
+    check_depth,
+    check_hash,
+    check_kind,
+    check_limit,
+)
 
 __all__ = ["JOBS", "SCHEMA_VERSION", "Spec"]
 
 # Raised when a column changes its name or meaning.
 SCHEMA_VERSION = 1
 
-JOBS = ("forbidden", *KINDS, "analyze")
+JOBS = ("forbidden", *KINDS, "analyze", "evaluate")
+
+# Jobs that take no longer than finding out whether they were done before.
+_QUICK_JOBS = {"forbidden", "evaluate"}
 
 # Positions of a shard: some seconds of work for one thread, which is what a kill may cost.
 _SHARD_POSITIONS = {"forbidden": 32_768, "vcf": 32_768, "mise-vcf": 4_096, "vct": 1_024, "analyze": 256}
+_SHARD_POSITIONS["evaluate"] = 32_768
 
 _MOST_SHARD_POSITIONS = 1 << 20
 
@@ -51,6 +64,8 @@ class Spec:
     """Seconds, nodes and plies that the analysis of a position may take."""
     multipv: int
     """Moves of a position of which an analysis tells the exact score."""
+    policy: int
+    """Moves of a position that the network is asked for, the likeliest first; 0 for none."""
     hash_mb: int
     """Size of the engine's table of positions in megabytes; 0 if nothing is analysed."""
     referee: bool
@@ -74,7 +89,8 @@ class Spec:
         config: EngineConfig | None = None,
         limit: Limit | None = None,
         multipv: int = 1,
-        hash_mb: int = 64,
+        policy: int = 0,
+        hash_mb: int = DEFAULT_HASH_MB,
         solve_limit: Limit | None = None,
         max_depth: int | None = None,
         threat_limit: int = 1,
@@ -85,8 +101,9 @@ class Spec:
     ) -> Spec:
         """Fills in what is not given; `ValueError` or `TypeError` names what makes no sense.
 
-        The arguments are the fields of the same names. `config` takes the place of `level`, and `solve_limit`
-        bounds the seconds and nodes of every search for a forced win.
+        `jobs`, `limit`, `multipv`, `hash_mb`, `max_depth`, `threat_limit`, `referee`, `plies`, `only_last`
+        and `shard_positions` are the fields of the same names. `config` takes the place of `level`, and
+        `solve_limit` bounds the seconds and nodes of every search for a forced win.
         """
         if isinstance(jobs, str):
             jobs = (jobs,)
@@ -103,6 +120,7 @@ class Spec:
             # Without one of them the clock of the level would decide.
             limit = Limit(nodes=_ANALYZE_NODES, depth=limit.depth)
         multipv, hash_mb = between("multipv", multipv, 1, _MOST_MULTIPV), check_hash(hash_mb)
+        policy = between("policy", policy, 0, _MOST_MULTIPV)
         threat_limit = check_kind(KINDS[0], threat_limit)
         solving = check_limit(solve_limit)
         if solving.depth is not None:
@@ -127,6 +145,7 @@ class Spec:
             config=dict(vars(config)) if is_analysed else {},
             limit=limit if is_analysed else Limit(),
             multipv=multipv if is_analysed else 1,
+            policy=policy if "evaluate" in kept else 0,
             hash_mb=hash_mb if is_analysed else 0,
             referee=bool(referee),
             plies=(first, last),
@@ -142,7 +161,12 @@ class Spec:
     @property
     def is_searching(self) -> bool:
         """Is there a job that takes longer than finding out whether it was done before?"""
-        return any(job != "forbidden" for job in self.jobs)
+        return bool(self.searches)
+
+    @property
+    def searches(self) -> tuple[str, ...]:
+        """The jobs that search."""
+        return tuple(job for job in self.jobs if job not in _QUICK_JOBS)
 
     def solve_limit(self, kind: str) -> Limit:
         """Seconds and nodes that a search for a kind of forced win may take."""

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from renju.pipeline.shards import Shard
 from renju.pipeline.work import Chunk, Done
 
@@ -47,6 +45,8 @@ class Stream:
                 data = data[data.index(b"\n") + 1 :]
             _write(data)
             if ready.bad and sys.stderr is not None:
+                from tqdm import tqdm  # a fifth of the start of a run that has no bad rows
+
                 tqdm.write(ready.bad.decode(), file=sys.stderr, end="")  # not into the line of a bar
                 sys.stderr.flush()
             self._next += 1

@@ -9,12 +9,29 @@ import numpy as np
 import numpy.typing as npt
 
 from renju import Forbidden, _native
-from renju.pipeline.columns import Candidates, Column, Lists, Numbers, Strings, Texts, Words
+from renju.batch.columns import RATES
+from renju.batch.search import win_rates
+from renju.pipeline.columns import (
+    Chances,
+    Column,
+    Lists,
+    Numbers,
+    Records,
+    Strings,
+    Texts,
+    Words,
+)
 from renju.pipeline.game_findings import COLORS, STATUSES
 from renju.pipeline.positions import OUTCOMES, Positions
 from renju.pipeline.readers import Record
 
-__all__ = ["analysis_columns", "forbidden_columns", "place_columns", "solve_columns"]
+__all__ = [
+    "analysis_columns",
+    "evaluation_columns",
+    "forbidden_columns",
+    "place_columns",
+    "solve_columns",
+]
 
 _SOURCES = _native.SOURCES
 
@@ -92,16 +109,35 @@ def analysis_columns(rows: npt.NDArray[Any], is_over: npt.NDArray[np.bool_]) -> 
         "source": Words(np.where(is_none, -1, best["source"].astype(np.int64)), _SOURCES),
         "pv": Lists.of_lines(best["pv"], is_none),
     }
+    rates = win_rates(best)
+    is_unrated = is_none | np.isnan(rates[:, 0])
+    columns |= {name: Chances(rates[:, i], is_unrated) for i, name in enumerate(RATES)}
     if rows.ndim > 1:
         is_move = (rows["best"] >= 0) & ~is_none[:, None]
         flat = rows[is_move]
         none = np.zeros(len(flat), np.bool_)
-        columns["candidates"] = Candidates(
-            Words(flat["best"]),
-            Numbers(flat["score"]),
-            Numbers(flat["win_in"], flat["win_in"] == 0),
-            Lists.of_lines(flat["pv"], none),
-            np.cumsum(np.count_nonzero(is_move, axis=1)),
-            is_none,
-        )
+        fields: dict[str, Column] = {
+            "move": Words(flat["best"]),
+            "score": Numbers(flat["score"]),
+            "win_in": Numbers(flat["win_in"], flat["win_in"] == 0),
+            "pv": Lists.of_lines(flat["pv"], none),
+        }
+        columns["candidates"] = Records(fields, np.cumsum(np.count_nonzero(is_move, axis=1)), is_none)
+    return columns
+
+
+def evaluation_columns(rows: npt.NDArray[Any], is_over: npt.NDArray[np.bool_]) -> dict[str, Column]:
+    """What the network thinks of the positions, and the likeliest moves if the rows have them."""
+    # Not only "loss", which is what a move loses.
+    names = ("win_chance", "draw_chance", "loss_chance")
+    columns: dict[str, Column] = {
+        name: Chances(rows["chances"][:, i], is_over) for i, name in enumerate(names)
+    }
+    if "moves" in (rows.dtype.names or ()):
+        is_move = (rows["likely"] > 0) & ~is_over[:, None]
+        fields: dict[str, Column] = {
+            "move": Words(rows["moves"][is_move].astype(np.int64)),
+            "chance": Chances(rows["likely"][is_move]),
+        }
+        columns["policy"] = Records(fields, np.cumsum(np.count_nonzero(is_move, axis=1)), is_over)
     return columns

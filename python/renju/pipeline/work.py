@@ -12,20 +12,29 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from renju import __version__, batch
+from renju import __version__, _native, batch
+from renju._checksum import Stamp
 from renju.batch.boards import canonical_with_keys
 from renju.config import EngineConfig
 from renju.pipeline.columns import Flags, encode
 from renju.pipeline.game_findings import Results, losses, missed_wins, summary_counts
-from renju.pipeline.memo import Memo, pack
 from renju.pipeline.positions import positions_of
 from renju.pipeline.readers import BadRow, Record
 from renju.pipeline.spec import Spec
-from renju.pipeline.table import analysis_columns, forbidden_columns, place_columns, solve_columns
+from renju.pipeline.table import (
+    analysis_columns,
+    evaluation_columns,
+    forbidden_columns,
+    place_columns,
+    solve_columns,
+)
 
 __all__ = ["Chunk", "Done", "forget", "work"]
 
 Tick = Callable[[int], None]
+
+# What a process remembers of the positions of a run, in bytes: at most about so much.
+_MEMO_BYTES = 1 << 25
 
 
 @dataclass(frozen=True)
@@ -49,7 +58,10 @@ class Done:
     data: bytes
     """The file of the shard."""
     bad: bytes
-    """Its bad rows, as JSON lines."""
+    """The bad rows of the chunk, as JSON lines."""
+    table: Stamp
+    """The size and the checksum of the shard's file, made where the file is made: who hands out the work has
+    no time for it."""
     positions: int = 0
     """The number of rows of the shard's table."""
     analysed: int = 0
@@ -77,9 +89,7 @@ def work(
     live = np.flatnonzero(~is_over)
     # The key of the canonical image is that of all images.
     images, symmetries, keys = canonical_with_keys(positions.boards, positions.turns, threads=1)
-    results, analysed = _search(
-        spec, run, images[live], positions.turns[live], keys[live], symmetries[live], tick
-    )
+    results, analysed = _search(spec, run, images, positions.turns, keys, symmetries, live, tick)
     columns = place_columns(positions, records, keys)
     for job in spec.jobs:
         if job == "forbidden":
@@ -88,6 +98,9 @@ def work(
             rows = _spread(results[job], live, len(positions))
             columns |= analysis_columns(rows, is_over)
             columns["loss"] = losses(positions, rows if rows.ndim == 1 else rows[:, 0])
+        elif job == "evaluate":
+            found = _evaluated(spec, images[live], positions.turns[live], symmetries[live])
+            columns |= evaluation_columns(_spread(found, live, len(positions)), is_over)
         else:
             columns |= solve_columns(job, _spread(results[job], live, len(positions)), is_over)
     missed = missed_wins(positions, results, live)
@@ -95,9 +108,11 @@ def work(
         columns["missed"] = Flags(missed == 1, missed < 0)
     if tick is not None:
         tick(0)
+    data = encode(columns, form, meta)
     return Done(
-        encode(columns, form, meta),
+        data,
         "".join(_bad_line(row) for row in bad).encode(),
+        Stamp.of(data),
         len(positions),
         analysed,
         summary_counts(positions, results, live, missed, len(bad)),
@@ -117,43 +132,39 @@ def _search(
     turns: npt.NDArray[np.int8],
     keys: npt.NDArray[np.uint64],
     symmetries: npt.NDArray[np.uint8],
+    live: npt.NDArray[np.int64],
     tick: Tick | None,
 ) -> tuple[Results, int]:
-    """The results of the jobs that search, row by row, and how many positions were searched.
+    """The results of the jobs that search, for each of the `live` positions, and how many were searched.
 
     What is searched is the canonical image of a position. So the result does not depend on which of its
     images came first, or on what else is in the chunk.
     """
     if not spec.is_searching:
         if tick is not None:
-            tick(len(images))
+            tick(len(live))
         return {}, 0
-    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
-    packed = pack(images)
-    if not np.array_equal(packed[first][group], packed):
-        # Two positions share a key: as good as never. Then each is searched for itself.
-        first = group = np.arange(len(keys))
-    found = _empty(spec, len(first))
-    memo = _memo(run)
-    known = memo.find(keys[first], packed[first], found)
-    fresh = np.flatnonzero(~known)
+    results = _empty(spec, len(live))
+    memo = _memo(run, *(row.nbytes for row in _empty(spec, 1).values()))
+    found = [_bytes(values) for values in results.values()]
+    rows, sources = memo.find(images, keys, live, found)
     if tick is not None:
-        tick(int(len(images) - len(fresh)))
-    asked = first[fresh]
-    new = _ask(spec, images[asked], turns[asked], tick)
-    memo.add(keys[asked], packed[asked], new)
-    inverse = batch.inverse(symmetries)
-    results = {}
-    for name, values in found.items():
-        values[fresh] = new[name]
-        results[name] = _turned(values[group], inverse)
-    return results, len(fresh)
+        tick(int(len(live) - len(rows)))
+    new = _ask(spec, images[rows], turns[rows], tick)
+    memo.add(images, keys, rows, sources, [_bytes(new[name]) for name in results], found)
+    inverse = batch.inverse(symmetries[live])
+    return {name: _turned(values, inverse) for name, values in results.items()}, len(rows)
 
 
 @lru_cache(maxsize=2)
-def _memo(run: str) -> Memo:
-    """The memory of this process for a run."""
-    return Memo()
+def _memo(run: str, *sizes: int) -> _native.Memo:
+    """The memory of this process for a run whose jobs have results of these sizes in bytes."""
+    return _native.Memo(_MEMO_BYTES, list(sizes))
+
+
+def _bytes(rows: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The bytes of rows, which share their memory."""
+    return rows.reshape(-1).view(np.uint8).reshape(len(rows), -1 if len(rows) else rows.dtype.itemsize)
 
 
 def forget() -> None:
@@ -172,12 +183,11 @@ def _empty(spec: Spec, count: int) -> Results:
 def _ask(spec: Spec, boards: batch.Boards, turns: npt.NDArray[np.int8], tick: Tick | None) -> Results:
     """All jobs that search, on these boards."""
     results: Results = {}
-    jobs = [job for job in spec.jobs if job != "forbidden"]
-    for number, job in enumerate(jobs):
+    for number, job in enumerate(spec.searches):
         told = [0]
 
         def progress(
-            done: int, _: int, told: list[int] = told, is_last: bool = number == len(jobs) - 1
+            done: int, _: int, told: list[int] = told, is_last: bool = number == len(spec.searches) - 1
         ) -> None:
             # The last job, by far the longest, tells of the progress; the others only listen for a stop.
             if tick is not None:
@@ -207,6 +217,30 @@ def _ask(spec: Spec, boards: batch.Boards, turns: npt.NDArray[np.int8], tick: Ti
                 progress=progress,
             )
     return results
+
+
+def _evaluated(
+    spec: Spec,
+    images: batch.Boards,
+    turns: npt.NDArray[np.int8],
+    symmetries: npt.NDArray[np.uint8],
+) -> npt.NDArray[Any]:
+    """What the network thinks of positions, given by their canonical images: it is asked again for every
+    image, which takes less time than to remember it."""
+    count = spec.policy
+    fields: list[Any] = [("chances", np.float32, 3)]
+    fields += [("moves", np.uint8, (count,)), ("likely", np.float32, (count,))] if count else []
+    rows = np.zeros(len(images), fields)
+    if not count:
+        rows["chances"] = batch.evaluate(images, turns, threads=1)
+        return rows
+    rows["chances"], policy = batch.evaluate(images, turns, policy=True, threads=1)
+    likely = policy.reshape(len(images), _native.PASS)
+    # Of equally likely moves the one with the lowest index on the canonical image comes first.
+    best = np.argsort(-likely, axis=1, kind="stable")[:, :count]
+    rows["likely"] = np.take_along_axis(likely, best, axis=1)
+    rows["moves"] = batch.transform_points(best.astype(np.uint8), batch.inverse(symmetries)[:, None])
+    return rows
 
 
 def _turned(rows: npt.NDArray[Any], symmetries: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:

@@ -51,8 +51,12 @@ def board(
     candidates: CandidatesLike | None = None,
     variation: str | Iterable[PointLike] | None = None,
 ) -> Axes:
-    """Draw a board on axes: what `renju.svg.board` draws, from the same arguments. A cell is one unit and A1
-    is at (0, 0), so that you can add what you like. Without `ax` a new figure is made."""
+    """Draw a board on axes. A cell is one unit and A1 is at (0, 0), so that you can add what you like.
+    Without `ax` a new figure is made.
+
+    `numbers`, `last_move`, `forbidden`, `coordinates`, `heat`, `arrows`, `labels`, `candidates` and
+    `variation` are as for `renju.svg.board`.
+    """
     return draw_board(
         _axes(ax, _BOARD_INCHES),
         board,
@@ -73,7 +77,7 @@ def heat(
 ) -> Axes:
     """Draw a board with a heat map and the scale of its colours. `values` are numbers of points or a (15, 15)
     array ``a[y, x]``, NaN for no value; `colorbar` draws the scale beside it, `options` are those of
-    `board`."""
+    `board`. Without `ax` a new figure is made."""
     known = as_heat(values)
     axes = draw_board(_axes(ax, _BOARD_INCHES), board, heat=values, **options)
     if colorbar and known.top:
@@ -93,7 +97,8 @@ def scores(scores: graph.ScoresLike, ax: Axes | None = None) -> Axes:
 
     The view is black's: up is good for black. The scale is that of a logarithm, so that a won position does
     not flatten the rest; the numbers at the axis are scores. In a review mistakes are triangles, blunders are
-    squares, and the turning point is an upright line. None or NaN leaves a gap.
+    squares, and the turning point is an upright line. None or NaN leaves a gap. Without `ax` a
+    new figure is made.
     """
     known = graph.as_graph(scores)
     axes = _axes(ax, _GRAPH_INCHES)

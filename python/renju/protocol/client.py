@@ -9,46 +9,29 @@ import subprocess
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from queue import Empty, Full, Queue
 from threading import Thread
 from time import monotonic, perf_counter, sleep
 from types import TracebackType
 from typing import IO, NoReturn
 
+from renju._child import words_of
 from renju._lines import bounded_lines
-from renju._types import BOARD_SIZE, PASS, Color, Point
+from renju._types import Point
 from renju.board import Board
-from renju.errors import EngineError, NotationError
+from renju.errors import EngineError
 from renju.limits import Limit, check_limit, check_seconds
-from renju.protocol import wire
+from renju.protocol.dialogue import DEFAULT_LIMIT, RENJU, START, Answer, Dialogue, legal_point
+from renju.protocol.remarks import is_remark
 
 __all__ = ["Answer", "EngineProcess"]
 
-# What an engine may say without being asked.
-_REMARKS = frozenset({"MESSAGE", "DEBUG", "INFO", "DETAIL"})
-_RENJU = 4
-_DEFAULT_LIMIT = Limit(time=5.0)
-# INFO values that mean no limit, for an engine that was given one before.
-_NO_NODES, _NO_DEPTH = -1, BOARD_SIZE**2
 # An engine has so long to end by itself.
 _QUIT_S = 1.0
 # Lines of an engine that are kept until somebody reads them, and the most characters of each.
 _MOST_LINES, _LONGEST_LINE = 10_000, 10_000
 # Lines of the engine that are shown in an error.
 _LAST_LINES = 5
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A move of an engine."""
-
-    point: Point
-    """The point that the engine plays."""
-    messages: tuple[str, ...]
-    """What the engine said before the move, line by line."""
-    time: float
-    """Seconds from the question to the move."""
 
 
 class EngineProcess:
@@ -71,26 +54,19 @@ class EngineProcess:
         self,
         command: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
         cwd: str | os.PathLike[str] | None = None,
-        rule: int = _RENJU,
+        rule: int = RENJU,
         info: Mapping[str, object] | None = None,
         patience_s: float = 10.0,
         pause_s: float = 0.05,
     ) -> None:
         check_seconds("patience_s", patience_s)
         check_seconds("pause_s", pause_s)
-        words = [command] if isinstance(command, str | os.PathLike) else command
-        self._command = [os.fspath(word) for word in words]
-        if not self._command:
-            raise ValueError("command is a program, or a program and its arguments")
+        self._command = words_of(command)
         self._cwd = cwd
-        self._info = {"rule": rule, "game_type": 1, "timeout_match": 0} | dict(info or {})
         self._patience_s = patience_s
         self._pause_s = pause_s
         self._pipe: _Pipe | None = None
-        # The position that the engine has, after its last move; None before the first one.
-        self._known: Board | None = None
-        # The limits that the engine was told, by key.
-        self._told: dict[str, int] = {}
+        self._dialogue = Dialogue(rule, info)
         self.restart()
 
     def play(self, board: Board, limit: Limit | None = None, time_left_s: float | None = None) -> Answer:
@@ -99,27 +75,25 @@ class EngineProcess:
         Without a limit it has 5 seconds. With a limit that is not one of time it is waited for as long as it
         takes. `time_left_s` is what is left of the time for the game.
         """
-        limit = _DEFAULT_LIMIT if limit is None else check_limit(limit)
-        if time_left_s is not None:
-            check_seconds("time_left_s", time_left_s)
-        if board.outcome is not None:
-            raise ValueError(f"the game is over ({board.outcome.reason})")
-        question = self._question(board)
+        limit = DEFAULT_LIMIT if limit is None else check_limit(limit)
+        dialogue = self._dialogue
+        question = dialogue.question(board, limit, time_left_s)
+        if question.needs_restart:
+            self.restart()
         pipe = self._running()
-        pipe.send(self._limits(limit, time_left_s))
+        pipe.send(dialogue.limits(limit, time_left_s))
         start = perf_counter()
-        self._known = None
-        pipe.send(question)
-        times = [time for time in (limit.time, time_left_s) if time is not None]
-        text, messages = self._answer(min(times) + self._patience_s if times else None)
-        if text.upper().startswith("SUGGEST"):
-            pipe.send([f"PLAY {text[len('SUGGEST') :].strip()}"])
+        dialogue.forget()
+        pipe.send(question.lines)
+        wait_s = None if question.time_s is None else question.time_s + self._patience_s
+        text, messages = self._answer(wait_s)
+        if (confirmation := dialogue.confirmation(text)) is not None:
+            pipe.send([confirmation])
             text, more = self._answer(self._patience_s)
             messages += more
         time = perf_counter() - start
         point = self._legal_point(board, text)
-        self._known = board.copy()
-        self._known.push(point)
+        dialogue.remember(board, point)
         return Answer(point, tuple(messages), time)
 
     def rest(self) -> None:
@@ -135,22 +109,21 @@ class EngineProcess:
 
     def restart(self) -> None:
         """Begins a new game, in a new process if the engine has ended or knows no other way."""
-        self._known = None
         if self._pipe is not None:
             self._pipe.send(["RESTART"])
             if self._answer(self._patience_s)[0].upper().startswith("OK"):
+                self._dialogue.begin_game()
                 return
             self.quit()
-        self._told = {}
         try:
             self._pipe = _Pipe(self._command, self._cwd, self._pause_s)
         except OSError as error:
             raise EngineError(f"{self._command[0]} cannot be started: {error}") from error
-        self._pipe.send([f"START {BOARD_SIZE}"])
+        self._pipe.send([START])
         text, _ = self._answer(self._patience_s)
         if not text.upper().startswith("OK"):
             self._fail(f"answered {text!r} to START")
-        self._pipe.send(f"INFO {key} {value}" for key, value in self._info.items())
+        self._pipe.send(self._dialogue.begin_process())
 
     def quit(self) -> None:
         """Ends the engine. A second call does nothing."""
@@ -174,31 +147,6 @@ class EngineProcess:
             raise EngineError(f"{self._command[0]} has ended; restart() starts it again")
         return self._pipe
 
-    def _question(self, board: Board) -> list[str]:
-        """TURN if the position is the known one and a move, else the whole position."""
-        if self._known is not None and board.moves and board.peek() != PASS:
-            before = board.copy()
-            last = before.pop()
-            if before == self._known:
-                return [f"TURN {wire.point_text(last)}"]
-        rows = wire.stone_rows(board)
-        if self._known is not None:
-            self.restart()
-        return ["BOARD", *rows, "DONE"] if rows else ["BEGIN"]
-
-    def _limits(self, limit: Limit, time_left_s: float | None) -> list[str]:
-        """INFO for what the engine has not been told yet, and for the time left, which every move needs."""
-        values = {
-            "timeout_turn": wire.UNLIMITED_MS if limit.time is None else _milliseconds(limit.time),
-            "max_node": _NO_NODES if limit.nodes is None else max(limit.nodes, 1),
-            "max_depth": _NO_DEPTH if limit.depth is None else max(limit.depth, 1),
-        }
-        defaults = {"max_node": _NO_NODES, "max_depth": _NO_DEPTH} | self._told
-        changed = {key: value for key, value in values.items() if defaults.get(key) != value}
-        self._told |= changed
-        changed["time_left"] = wire.UNLIMITED_MS if time_left_s is None else _milliseconds(time_left_s)
-        return [f"INFO {key} {value}" for key, value in changed.items()]
-
     def _answer(self, wait_s: float | None) -> tuple[str, list[str]]:
         """The next line that is no remark, and the remarks before it."""
         pipe = self._running()
@@ -211,7 +159,7 @@ class EngineProcess:
                 self._fail(f"gave no answer within {wait_s:g} s")
             if line is None:
                 self._fail(pipe.how_it_ended())
-            if line.split(maxsplit=1)[0].upper() not in _REMARKS:
+            if not is_remark(line):
                 return line, list(messages)
             messages.append(line)
             if until is not None and monotonic() > until:
@@ -219,14 +167,9 @@ class EngineProcess:
 
     def _legal_point(self, board: Board, text: str) -> Point:
         try:
-            point = wire.parse_point(text)
-        except NotationError:
-            self._fail(f"answered {text!r}, which is no point")
-        if not board.is_legal(point):
-            foul = board.turn is Color.BLACK and point not in board.stones
-            why = f"forbidden ({board.forbidden_kind(point).label})" if foul else "occupied"
-            self._fail(f"answered {text} ({point}), which is {why}")
-        return point
+            return legal_point(board, text)
+        except EngineError as error:
+            self._fail(str(error))
 
     def _fail(self, what: str) -> NoReturn:
         """Ends the process, of which nobody knows what it will do next."""
@@ -338,7 +281,3 @@ def _lines_of(stream: IO[bytes] | None) -> Iterable[str]:
         for line, _, _ in bounded_lines(text, _LONGEST_LINE):
             if line.strip():
                 yield line.strip()
-
-
-def _milliseconds(seconds: float) -> int:
-    return min(round(seconds * 1000), wire.UNLIMITED_MS)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from renju import _native
+from renju._facts import rounded_rate
 from renju._types import Color, Forbidden, Outcome, Point
 from renju.defence import Defence
 from renju.engine import Candidate
@@ -177,6 +178,17 @@ class ReviewedMove:
     def played_win_in(self) -> int | None:
         return Candidate(self.move, self.played_score, ()).win_in
 
+    @property
+    def win_rate(self) -> tuple[float, float, float]:
+        """How likely the player wins, draws and loses with the best move, each from 0 to 1: what
+        `SearchResult.win_rate` tells of `best_score`."""
+        return _native.win_rate(self.best_score)
+
+    @property
+    def played_win_rate(self) -> tuple[float, float, float]:
+        """How likely the player wins, draws and loses after the move played, each from 0 to 1."""
+        return _native.win_rate(self.played_score)
+
     def to_dict(self) -> dict[str, Any]:
         """The judgement as JSON has it."""
         return {
@@ -188,6 +200,8 @@ class ReviewedMove:
             "played_score": self.played_score,
             "win_in": self.win_in,
             "played_win_in": self.played_win_in,
+            "win_rate": rounded_rate(self.win_rate),
+            "played_win_rate": rounded_rate(self.played_win_rate),
             "loss": self.loss,
             "quality": self.quality,
             "graded": self.graded,

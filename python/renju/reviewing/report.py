@@ -10,7 +10,7 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from renju import _page, svg
+from renju import _page
 from renju._types import Color
 from renju.board import Board
 from renju.errors import IllegalMoveError
@@ -48,7 +48,7 @@ def report_page(data: Mapping[str, Any], title: str | None = None) -> str:
         raise ValueError(f"the data of a review has version {_VERSION}, not {data.get('version')!r}")
     name = title or " – ".join(players(data))
     script = _page.asset("board.js") + _asset("report_panel.js") + _asset("report.js")
-    style = _page.asset("board.css") + _asset("report.css") + _rank_style()
+    style = _page.asset("theme.css") + _page.asset("board.css") + _asset("report.css") + _rank_style()
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -100,9 +100,8 @@ def _embedded(value: object) -> str:
 def _rank_style() -> str:
     """The ranks of candidates look as on the board."""
     return "".join(
-        f".rank-{rank} {{ background: {fill}; color: {svg.ink_on(fill)}; "
-        f"border-color: {svg.CANDIDATE_EDGE}; }}\n"
-        for rank, fill in enumerate(svg.CANDIDATE_FILLS, 1)
+        f".rank-{rank} {{ border-color: {color}; border-width: {max(2, width // 3)}px; }}\n"
+        for rank, (color, width) in enumerate(_page.RINGS, 1)
     )
 
 

@@ -11,7 +11,7 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
-from renju.reviewing.report_text import MISTAKES, TEXTS, score_text
+from renju.reviewing.report_text import MISTAKES, TEXTS, rate_text, score_text
 from renju.svg.graph import SCORE_TICKS, ScoreGraph, loudness
 
 __all__ = ["graph_html", "icon"]
@@ -113,7 +113,8 @@ def _mark(row: Mapping[str, Any], level: float | None, count: int) -> str:
     if quality not in MISTAKES or not row["graded"] or level is None:
         return ""
     number = int(row["number"])
-    name = escape(f"{number} {row['move']}: {TEXTS[f'quality_{quality}']}")
+    rate = f"{TEXTS['win_rate'].lower()} {rate_text(row)}"
+    name = escape(f"{number} {row['move']}: {TEXTS[f'quality_{quality}']}, {rate}")
     place = f'x="{_place(number, count)}%" y="{_percent(level)}%"'
     sign = f'<use href="#q-{quality}" x="-8" y="-8" width="16" height="16"/>'
     return (

@@ -10,7 +10,7 @@ from renju import svg
 from renju.board import Board
 from renju.reviewing.model import QUALITIES
 from renju.reviewing.report_graph import icon
-from renju.reviewing.report_text import TEXTS, kind_text, score_text
+from renju.reviewing.report_text import TEXTS, kind_text, rate_text, score_text
 
 __all__ = ["cards_html", "headline_html", "players", "still_html", "table_html"]
 
@@ -110,8 +110,11 @@ def _accuracy_card(data: Mapping[str, Any], side: str, name: str) -> str:
 
 def table_html(data: Mapping[str, Any]) -> str:
     """One row for every move; a forced win missed or allowed has a row of its own below it."""
-    names = ("number", "move", "quality", "loss", "best", "score")
-    heads = "".join(f'<th scope="col" class="{name}">{TEXTS[name]}</th>' for name in names)
+    names = ("number", "move", "quality", "loss", "best", "score", "win_rate")
+    hints = {"win_rate": f' title="{TEXTS["win_rate_hint"]}"'}
+    heads = "".join(
+        f'<th scope="col" class="{name}"{hints.get(name, "")}>{TEXTS[name]}</th>' for name in names
+    )
     rows = "".join(_row(row) + _notes(row) for row in data["moves"])
     return (
         f'<section class="moves"><h2>{TEXTS["moves"]}</h2><p class="soft">{TEXTS["point_of_view"]}</p>\n'
@@ -132,6 +135,7 @@ def _row(row: Mapping[str, Any]) -> str:
         ("loss", _loss(row)),
         ("best", "" if row["best"] == row["move"] else escape(_point(row["best"]))),
         ("score", score),
+        ("win_rate", rate_text(row)),
     )
     content = "".join(f'<td class="{name}">{cell}</td>' for name, cell in cells)
     style = quality if row["graded"] else "opening"
@@ -167,7 +171,7 @@ def _notes(row: Mapping[str, Any]) -> str:
 
 
 def _note(row: Mapping[str, Any], content: str) -> str:
-    return f'<tr class="note" data-go="{int(row["number"])}"><td></td><td colspan="5">{content}</td></tr>\n'
+    return f'<tr class="note" data-go="{int(row["number"])}"><td></td><td colspan="6">{content}</td></tr>\n'
 
 
 def _point(point: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from renju.result import LOSES_IN, WINS_IN
 from renju.reviewing.model import QUALITIES
 
-__all__ = ["MISTAKES", "TEXTS", "kind_text", "score_text"]
+__all__ = ["MISTAKES", "TEXTS", "kind_text", "rate_text", "score_text"]
 
 MISTAKES: Final = QUALITIES[2:]  # those with a mark in the graph
 
@@ -60,6 +61,8 @@ TEXTS: Final[dict[str, str]] = {
     "score_graph": "Score",
     "score_graph_label": "Score after every move, in Black's view. Marks are links to the mistakes.",
     "sure": "win",
+    "win_rate": "Wins",
+    "win_rate_hint": "How likely the side that moved wins, with the best move and after the move played",
     "wins_in": WINS_IN,
     "loses_in": LOSES_IN,
     "point_of_view": "Scores are those of the side that moved: + is good for it. “wins in 7” counts the "
@@ -119,6 +122,16 @@ TEXTS: Final[dict[str, str]] = {
 def kind_text(kind: str) -> str:
     """The name of a forced win; a kind without a text of its own is shown as it is."""
     return TEXTS.get(f"kind_{kind}", kind)
+
+
+def rate_text(row: Mapping[str, Any]) -> str:
+    """How likely the side that moved wins: with the best move, and after the move played if that differs.
+
+    >>> rate_text({"win_rate": [0.52, 0.01, 0.47], "played_win_rate": [0.314, 0.01, 0.676]})
+    '52 → 31 %'
+    """
+    before, after = (round(100 * row[name][0]) for name in ("win_rate", "played_win_rate"))
+    return f"{after} %" if before == after else f"{before} → {after} %"
 
 
 def score_text(score: int, win_in: int | None = None) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from threading import Event
 
 from renju import _native
 from renju._machine import cores
@@ -42,6 +43,8 @@ def review(
     threads: int = 0,
     config: EngineConfig | None = None,
     seed: int = 0,
+    stop: Event | None = None,
+    on_move: Callable[[ReviewedMove], object] | None = None,
 ) -> Review:
     """Judges every move of a game: what it is worth, what was better, which forced wins were missed or
     allowed, and where the game was lost. Never uses a book.
@@ -51,7 +54,9 @@ def review(
     machine and with any number of `threads` (0 for one per core). `config` takes the place of the level. The
     `multipv` best moves of a position are compared with the move played, `grades` tells which loss is called
     what, and `seed` is that of the engine. `progress` is True for a bar, or is called with the steps done and
-    their total. Ctrl-C raises `Interrupted` with a review of the first moves as `partial`.
+    their total. `on_move` is called with every judgement as soon as it is checked, in any order; in the
+    review itself a doubt about a neighbouring move may have changed it. Ctrl-C raises `Interrupted` with a
+    review of the first moves as `partial`; so does `stop`, a `threading.Event` that another thread may set.
 
     >>> import renju
     >>> review = renju.review("h8 a1 h9 c1 h10 e1 h11 h12 h7")  # white leaves an open three alone
@@ -71,17 +76,18 @@ def review(
     record = record_of(game_or_moves)
     turned = orientation_of(record)
     shares = _shares(check_limit(limit), settings, multipv)
-    stop = _native.StopFlag()
+    flag = _native.StopFlag()
     judges = []
     for _ in range(min(count, len(record.boards))):
         engine = Engine(config=settings, hash_mb=_HASH_MB, seed=seed)
-        wins = WinSearch(shares.proofs, stop, shares.are_proofs_one)
+        wins = WinSearch(shares.proofs, flag, shares.are_proofs_one)
         judges.append((engine, Judge(engine, wins, shares, multipv, grades)))
-    steps = Steps(turned_record(record, turned))
+    told = None if on_move is None else lambda move: on_move(turned_back(move, turned))
+    steps = Steps(turned_record(record, turned), told)
     name = next((name for name in LEVELS if EngineConfig.from_level(name) == settings), "custom")
     try:
         with reporting(progress, steps.total, "steps") as report:
-            steps.run(judges, stop, report)
+            steps.run(judges, flag, report, stop)
     except KeyboardInterrupt:
         partial = _summary(record, turned, steps, name, grades)
         raise Interrupted("interrupted while reviewing", partial=partial) from None

@@ -4,7 +4,7 @@ as the positions around it are known."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 from time import monotonic
 
 from renju import _native
@@ -26,12 +26,14 @@ _LAST_WAIT, _STOP_TICK = 0.1, 0.005
 class Steps:
     """What is done and what is left, shared by all threads."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, on_move: Callable[[ReviewedMove], object] | None = None) -> None:
+        """`on_move` is called with every judgement that is checked, on the thread of the caller."""
         self.looks: dict[int, Look | None] = {}
         """Key: the moves played before the position; value: None if the game is over there."""
         self.moves: dict[int, ReviewedMove] = {}
         """Judged, and all that is claimed verified. Key: the moves played before."""
         self._record = record
+        self._on_move = on_move
         self._to_look = list(range(len(record.boards)))
         self._to_judge: list[int] = []
         self._judged: list[tuple[int, ReviewedMove]] = []
@@ -45,15 +47,17 @@ class Steps:
         judges: Sequence[tuple[Engine, Judge]],
         stop: _native.StopFlag,
         report: Callable[[int], object] | None,
+        ended: Event | None = None,
     ) -> None:
-        """Does all of it, a thread for each judge. Whatever ends it, they are told to stop."""
+        """Does all of it, a thread for each judge. Whatever ends it, they are told to stop; `ended` ends it
+        as Ctrl-C does."""
         workers = [
             Thread(target=self._work, args=(judge,), name="renju-review", daemon=True) for _, judge in judges
         ]
         try:
             for worker in workers:
                 worker.start()
-            self._wait(report)
+            self._wait(report, ended)
         finally:
             with self._changed:
                 self._is_ended = True
@@ -65,10 +69,12 @@ class Steps:
                     engine.stop()  # again and again: a search may have begun just now
                     worker.join(_STOP_TICK)
 
-    def _wait(self, report: Callable[[int], object] | None) -> None:
+    def _wait(self, report: Callable[[int], object] | None, ended: Event | None) -> None:
         """Waits, checks what is claimed, and raises what went wrong."""
         told = -1
         while told < self.total:
+            if ended is not None and ended.is_set():
+                raise KeyboardInterrupt
             with self._changed:
                 if not self._judged and len(self.looks) + len(self.moves) == told:
                     self._changed.wait(_TICK)
@@ -78,6 +84,8 @@ class Steps:
             for i, move in judged:
                 self._check(i, move)
                 self.moves[i] = move
+                if self._on_move is not None:
+                    self._on_move(move)
             done = len(self.looks) + len(self.moves)
             if done != told:
                 if report is not None:

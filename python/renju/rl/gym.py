@@ -96,7 +96,7 @@ class RenjuEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return observed(self.board), self._info()
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Makes a move of the learner, and then that of the opponent, if the game goes on."""
+        """Plays `action`, a move of the learner, and then that of the opponent, if the game goes on."""
         mover = self.board.turn
         try:
             self.board.push(int(action))

@@ -11,6 +11,7 @@ from contextlib import aclosing, asynccontextmanager
 from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
+from renju._machine import cores
 from renju._page import asset, board_svg
 from renju._request import Fields
 from renju._types import on_board
@@ -18,7 +19,8 @@ from renju.config import LEVELS, EngineConfig
 from renju.errors import EngineError, FormatError, IllegalMoveError, NotationError, PositionError, RenjuError
 from renju.game import Game
 from renju.limits import KINDS, THREAT_LIMITS
-from renju.web.facts import explained, position_facts
+from renju.openings import OPENINGS
+from renju.web.facts import book_facts, explained, opening_facts, position_facts
 from renju.web.fields import (
     RefusedError,
     board_of,
@@ -42,9 +44,10 @@ if TYPE_CHECKING:
 
 __all__ = ["create_app", "need_web"]
 
-# Bytes of a body: a position is small, a file of games may be larger.
+# Bytes of a body: a position is small, a file of games may be larger, and a tree as JSON is larger still.
 _MOST_JSON = 1 << 18
 _MOST_FILE = 2 << 20
+_MOST_TREE = 4 << 20
 _BODY_SECONDS = 10.0  # until all of it has come
 _MOST_MULTIPV = 10
 _MOST_LINES = 100
@@ -55,7 +58,7 @@ _LEVEL = "hard"
 _ANALYSE_LEVEL = LEVELS[-1]
 
 _MEDIA_TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"}
-_SHARED = ("board.js", "board.css")  # of `renju._page`
+_SHARED = ("board.js", "board.css", "theme.css")  # of `renju._page`
 _CODES = {
     NotationError: "notation",
     IllegalMoveError: "illegal-move",
@@ -127,6 +130,7 @@ class _Api:
         self.answers: dict[str, Handler] = {
             "position": self.position,
             "explain": self.explain,
+            "book": self.book,
             "play": self.play,
             "analyse": self.analyse,
             "solve": self.solve,
@@ -144,6 +148,9 @@ class _Api:
         point = on_board(data.text("point", 10))
         return _json(explained(board_of(data), point))
 
+    async def book(self, request: Request) -> Response:
+        return _json(book_facts(board_of(await _fields(request))))
+
     async def play(self, request: Request) -> Response:
         data = await _fields(request)
         seed = count_of(data, "seed", 0, _MOST_SEED, 0)
@@ -155,7 +162,9 @@ class _Api:
         data = await _fields(request)
         multipv = count_of(data, "multipv", 1, _MOST_MULTIPV, 5)
         limit = limit_of(data, "analyse", _ANALYSE_SECONDS)
-        search = EngineSearch(board_of(data), level_of(data, _ANALYSE_LEVEL), limit, multipv)
+        threads = count_of(data, "threads", 1, cores(), 1)
+        level = level_of(data, _ANALYSE_LEVEL)
+        search = EngineSearch(board_of(data), level, limit, multipv, threads=threads)
         return self._stream(search, data)
 
     async def solve(self, request: Request) -> Response:
@@ -168,7 +177,9 @@ class _Api:
         if board.outcome is not None:
             raise EngineError(f"the game is over: {board.outcome.reason}")
         color = color_of(data, "color")
-        return self._stream(ProofSearch(board, kind, color, limit, threat_limit, lines), data)
+        first = on_board(data.text("first", 10)) if "first" in data else None
+        why = data.switch("why")
+        return self._stream(ProofSearch(board, kind, color, limit, threat_limit, lines, first, why), data)
 
     async def review(self, request: Request) -> Response:
         data = await _fields(request)
@@ -187,7 +198,7 @@ class _Api:
     async def save(self, request: Request) -> Response:
         from starlette.responses import Response
 
-        data, form = await self._searches.call(saved, await _fields(request))
+        data, form = await self._searches.call(saved, await _fields(request, _MOST_TREE))
         headers = {"content-disposition": f'attachment; filename="renju.{form}"'}
         return Response(data, headers=headers, media_type=MEDIA_TYPES.get(form, "text/plain"))
 
@@ -273,12 +284,12 @@ def _json(data: Mapping[str, Any], status: int = 200, headers: Mapping[str, str]
     return JSONResponse(data, status, headers)
 
 
-async def _fields(request: Request) -> Fields:
+async def _fields(request: Request, most: int = _MOST_JSON) -> Fields:
     """The fields of a request. A form of another site cannot send this type unasked."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise RefusedError("the body has to be application/json", "request", 415)
-    return fields_of(await _body(request, _MOST_JSON))
+    return fields_of(await _body(request, most))
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -311,6 +322,13 @@ def _static(files: Mapping[str, str], name: str | None = None) -> Handler:
     return answer
 
 
+def _timed_levels() -> list[str]:
+    """The levels that the clock ends: the others come to their depth long before, so that a time per move
+    would say nothing."""
+    depths = {name: EngineConfig.from_level(name).depth for name in LEVELS}
+    return [name for name, depth in depths.items() if depth == max(depths.values())]
+
+
 def _files(level: str | None, game: Game | None) -> dict[str, str]:
     """All files of the page, read once: what is not in here cannot be asked for."""
     folder = resources.files("renju.web").joinpath("static")
@@ -322,7 +340,12 @@ def _files(level: str | None, game: Game | None) -> dict[str, str]:
         "level": level,
         "default_level": _LEVEL,
         "levels": list(LEVELS),
+        "timed_levels": _timed_levels(),
+        "threads": cores(),
         "formats": list(SAVED),
+        "openings": [
+            opening_facts(opening) | {"moves": list(map(str, opening.moves))} for opening in OPENINGS
+        ],
         "most_bytes": _MOST_FILE,
         "game": None if game is None else game_facts(game),
     }

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from renju import book
 from renju._facts import proof_facts
+from renju._native import win_rate
 from renju._types import PASS, Color, Point, PointLike
 from renju.board import Board
 from renju.openings import Opening
@@ -14,7 +16,7 @@ from renju.proof import Attack, Proof, depth_of
 from renju.solving import Verification
 from renju.web.japanese import explanation_text
 
-__all__ = ["explained", "opening_facts", "position_facts", "proof_lines", "proved"]
+__all__ = ["book_facts", "explained", "opening_facts", "position_facts", "proof_lines", "proved"]
 
 
 def position_facts(board: Board) -> dict[str, Any]:
@@ -60,6 +62,25 @@ def _threats(board: Board, color: Color) -> dict[str, list[str]]:
     return {name.replace("_", "-"): names(sorted(points)) for name, points in found.items()}
 
 
+def book_facts(board: Board) -> dict[str, Any]:
+    """The moves that the book of the package knows here, those that it plays most often first; `win_rate` is
+    for the side to move."""
+    moves = book.load().moves(board)
+    whole = sum(move.weight for move in moves) or 1
+    return {
+        "moves": [
+            {
+                "move": str(move.move),
+                "share": move.weight / whole,
+                "score": move.score,
+                "win_rate": None if move.score is None else win_rate(move.score),
+                "depth": move.depth,
+            }
+            for move in moves
+        ]
+    }
+
+
 def explained(board: Board, point: PointLike) -> dict[str, Any]:
     """Why a point is forbidden to black, or why not, in both languages."""
     why = board.explain_forbidden(point)
@@ -91,6 +112,7 @@ def proved(proof: Proof, verification: Verification | None, most: int) -> dict[s
         **proof_facts(proof),
         "verified": None if verification is None else verification.ok,
         "problem": "" if verification is None else verification.reason,
+        "refutation": None if proof.refutation is None else proof.refutation.to_dict(),
         "lines": lines[:most],
         "more": len(found) > most,
     }

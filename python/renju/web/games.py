@@ -12,6 +12,8 @@ from renju.board import Board
 from renju.errors import FormatError, IllegalMoveError, PositionError
 from renju.game import Game
 from renju.web.fields import MOST_MOVES, board_of, choice_of, start_of
+from renju.web.pasted import plain_moves
+from renju.web.trees import MOST_NODES, fill_tree, tree_facts
 
 __all__ = ["MEDIA_TYPES", "SAVED", "game_facts", "game_of", "loaded", "saved"]
 
@@ -31,7 +33,8 @@ _RESULTS = {Color.BLACK: "1-0", Color.WHITE: "0-1", None: "1/2-1/2"}
 def loaded(data: bytes, name: str) -> dict[str, Any]:
     """The games of a file that was sent, and what was wrong with it."""
     name = PureWindowsPath(PurePosixPath(name).name).name[:200]
-    games = io.loads(data, _format(data, name))
+    form = _format(data, name)
+    games = io.loads(_spelled(data) if form == "txt" else data, form)
     if not games:
         raise FormatError(f"{name or 'the text'}: there is no game in it")
     return {"name": name, "games": [game_facts(game) for game in games[:_MOST_GAMES]], "count": len(games)}
@@ -51,8 +54,16 @@ def _format(data: bytes, name: str) -> str:
     return found or "txt"
 
 
+def _spelled(data: bytes) -> bytes | str:
+    """A text with its moves in one spelling; bytes of another code page are left to the reader."""
+    try:
+        return plain_moves(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        return data
+
+
 def game_facts(game: Game) -> dict[str, Any]:
-    """A game as the page holds it: its main line, what was written there, and what was wrong."""
+    """A game as the page holds it: its tree, its main line, what was written there, and what was wrong."""
     problems = [str(problem) for problem in game.errors]
     moves = game.moves
     if len(moves) > MOST_MOVES:
@@ -66,7 +77,11 @@ def game_facts(game: Game) -> dict[str, Any]:
             Board(moves)
         except IllegalMoveError:
             goes_on = True
+    tree = tree_facts(game)
+    if tree is None:
+        problems.append(f"the tree has more than {MOST_NODES:,} nodes: only its main line is shown")
     return {
+        "tree": tree,
         "headers": {key: text[:1000] for key, text in list(game.headers.items())[:_MOST_HEADERS]},
         "setup": setup,
         "moves": [str(move) for move in moves],
@@ -107,7 +122,7 @@ def saved(fields: Fields) -> tuple[bytes, str]:
 
 
 def game_of(fields: Fields) -> Game:
-    """The game of a request, with what is written about it."""
+    """The game of a request, with what is written about it: all of a ``tree``, else one line."""
     board, start = board_of(fields), start_of(fields)
     headers, comments = _texts(fields, "headers"), _texts(fields, "comments")
     outcome = board.outcome
@@ -116,6 +131,9 @@ def game_of(fields: Fields) -> Game:
     if start is not None:
         game.black, game.white = (start.points_of(color) for color in Color)
         game.turn = start.turn
+    if "tree" in fields:
+        fill_tree(game, fields.any("tree"))
+        return game
     node = game.root
     node.comment = comments.get("0", "")
     for number, move in enumerate(board.moves, start=1):

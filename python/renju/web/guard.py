@@ -24,7 +24,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",  # blob: pictures that the page itself makes, to save the board as PNG
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from renju._facts import move_facts, search_facts
-from renju._native import StopFlag
+from renju._native import StopFlag, win_rate
 from renju._types import PASS, Color, Point
 from renju.board import Board
 from renju.engine import Engine, SearchResult
@@ -19,6 +19,9 @@ from renju.limits import Limit
 from renju.solving import solve, verify
 from renju.web.facts import proved
 from renju.web.fields import RefusedError
+
+if TYPE_CHECKING:
+    from renju.reviewing.model import ReviewedMove
 
 __all__ = ["EngineSearch", "ProofSearch", "ReviewSearch", "Search", "Searches"]
 
@@ -44,11 +47,18 @@ class EngineSearch:
     """The best moves, after every depth."""
 
     def __init__(
-        self, board: Board, level: str, limit: Limit, multipv: int = 1, seed: int = 0, is_play: bool = False
+        self,
+        board: Board,
+        level: str,
+        limit: Limit,
+        multipv: int = 1,
+        seed: int = 0,
+        is_play: bool = False,
+        threads: int = 1,
     ) -> None:
         """`EngineError` if the game is over. With `is_play` it is the move to play at this level."""
         self._is_without_moves = is_play and board.outcome is None and not board.legal_moves
-        self._engine = Engine(level, hash_mb=_HASH_MB, seed=seed)
+        self._engine = Engine(level, hash_mb=_HASH_MB, seed=seed, threads=threads)
         # From here on a stop counts, also one before the first step.
         self._results = self._engine.stream(board, limit, multipv, is_play)
 
@@ -63,7 +73,8 @@ class EngineSearch:
                 emit({"type": "progress", **_short(last)})
             last = result
         assert last is not None
-        emit({"type": "result", **search_facts(last, has_stats=False, has_proof=False)})
+        facts = search_facts(last, has_stats=False, has_proof=False)
+        emit({"type": "result", **facts, "win_rate": last.win_rate, "candidates": _ranked(last)})
 
     def stop(self) -> None:
         self._engine.stop()
@@ -75,24 +86,49 @@ def _short(result: SearchResult) -> dict[str, Any]:
         "depth": result.depth,
         "nodes": result.nodes,
         "time": round(result.time, 3),
-        "candidates": [move_facts(candidate) for candidate in result.candidates],
+        "win_rate": result.win_rate,
+        "candidates": _ranked(result),
     }
+
+
+def _ranked(result: SearchResult) -> list[dict[str, Any]]:
+    """The candidates with their chances to win, draw and lose, best first: of sure wins the shortest."""
+    ranked = sorted(result.candidates, key=lambda candidate: -candidate.score)
+    return [{**move_facts(candidate), "win_rate": win_rate(candidate.score)} for candidate in ranked]
 
 
 class ProofSearch:
     """A forced win of a kind, checked by the verifier before it is told."""
 
     def __init__(
-        self, board: Board, kind: str, color: Color | None, limit: Limit, threat_limit: int, most_lines: int
+        self,
+        board: Board,
+        kind: str,
+        color: Color | None,
+        limit: Limit,
+        threat_limit: int,
+        most_lines: int,
+        first: Point | None = None,
+        why: bool = False,
     ) -> None:
-        self._board = board
+        """A win that starts with `first`, if one is given; with `why` the defence that breaks the attack is
+        looked for, too, which may take the limit once more."""
+        self._board, self._first, self._why = board, first, why
         self._kind, self._color, self._limit = kind, color, limit
         self._threat_limit, self._most_lines = threat_limit, most_lines
         self._flag = StopFlag()
 
     def run(self, emit: Emit) -> None:
         proof = solve(
-            self._board, self._kind, self._color, self._limit, None, self._threat_limit, stop=self._flag
+            self._board,
+            self._kind,
+            self._color,
+            self._limit,
+            None,
+            self._threat_limit,
+            first=self._first,
+            why=self._why,
+            stop=self._flag,
         )
         verification = verify(self._board, proof) if proof else None
         emit({"type": "result", **proved(proof, verification, self._most_lines)})
@@ -105,11 +141,15 @@ class ReviewSearch:
     """A judgement on every move of a game."""
 
     # Of a move; the review itself tells more.
-    _TOLD = ("number", "color", "move", "best", "loss", "quality", "graded", "pv", "missed", "allowed")
+    _TOLD = (
+        *("number", "color", "move", "best", "loss", "quality", "graded", "pv", "missed", "allowed"),
+        *("best_score", "win_in", "played_score", "played_win_in"),
+    )
 
     def __init__(self, game: Game, level: str, limit: Limit) -> None:
         self._game, self._level, self._limit = game, level, limit
         self._stopped = Event()
+        self._judged: list[dict[str, Any]] = []  # not told yet
 
     def run(self, emit: Emit) -> None:
         from renju.reviewing import review
@@ -117,17 +157,28 @@ class ReviewSearch:
         def progress(done: int, total: int) -> None:
             if self._stopped.is_set():
                 raise KeyboardInterrupt  # what ends a review
-            emit({"type": "progress", "done": done, "total": total})
+            judged, self._judged = self._judged, []
+            emit({"type": "progress", "done": done, "total": total, "moves": judged})
 
         try:
-            found = review(self._game, self._level, self._limit, progress).to_json_data()
+            found = review(self._game, self._level, self._limit, progress, on_move=self._add).to_json_data()
         except Interrupted as stop:
             if not self._stopped.is_set():
                 raise
             found = stop.partial.to_json_data()
-        moves = [{key: row[key] for key in self._TOLD} for row in found["moves"]]
+        moves = [self._row(row) for row in found["moves"]]
         told = {key: found[key] for key in ("level", "accuracy", "counts", "turning_point", "notes")}
-        emit({"type": "result", **told, "moves": moves, "interrupted": self._stopped.is_set()})
+        rates = [None if score is None else win_rate(score) for score in found["scores"]]
+        ended = self._stopped.is_set()
+        emit({"type": "result", **told, "moves": moves, "win_rates": rates, "interrupted": ended})
+
+    def _add(self, move: ReviewedMove) -> None:
+        self._judged.append(self._row(move.to_dict()))
+
+    def _row(self, row: dict[str, Any]) -> dict[str, Any]:
+        """What the page is told of a move; chances are those of the side that moves, before and after."""
+        rates = {f"{name}_rate": win_rate(row[f"{name}_score"]) for name in ("best", "played")}
+        return {key: row[key] for key in self._TOLD} | rates
 
     def stop(self) -> None:
         self._stopped.set()

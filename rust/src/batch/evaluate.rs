@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::{BadPosition, Cells, Item, playable};
-use crate::board::Stones;
-use crate::eval::{CellMap, CellValues};
-use crate::network::{Network, NetworkState, POINTS};
+use crate::eval::CellValues;
+use crate::network::{Network, NetworkBoards, Opinion, POINTS};
 use crate::rules::Scan;
 use crate::types::{BOARD_POINTS, Color};
 
@@ -14,16 +13,14 @@ pub type Outlook = [f32; 3];
 
 /// Values boards, one after the other, by a network.
 pub struct Evaluator {
-    cells: CellMap,
-    state: NetworkState,
+    boards: NetworkBoards,
 }
 
 impl Evaluator {
     /// One that values boards by this network beside the fitted table.
     #[must_use]
     pub fn new(network: &Arc<Network>) -> Evaluator {
-        let cells = CellMap::new(&Stones::EMPTY, Arc::new(CellValues::fitted()));
-        Evaluator { state: NetworkState::new(Arc::clone(network), &cells), cells }
+        Evaluator { boards: NetworkBoards::new(Arc::clone(network), Arc::new(CellValues::fitted())) }
     }
 
     /// The outlook of a board.
@@ -34,8 +31,8 @@ impl Evaluator {
         outlook: &mut Outlook,
     ) -> Result<Item, BadPosition> {
         let (stones, turn) = playable(cells, turn)?;
-        self.set(&stones);
-        *outlook = self.found(turn);
+        self.boards.move_to(&stones);
+        *outlook = outlook_of(&self.boards.opinion(turn));
         Ok(Item::Done)
     }
 
@@ -49,45 +46,38 @@ impl Evaluator {
         policy: &mut [f32; BOARD_POINTS],
     ) -> Result<Item, BadPosition> {
         let (stones, turn) = playable(cells, turn)?;
-        self.set(&stones);
-        *outlook = self.found(turn);
+        self.boards.move_to(&stones);
+        let opinion = self.boards.opinion(turn);
+        *outlook = outlook_of(&opinion);
         let legal = match turn {
             Color::White => stones.empty(),
             Color::Black => stones.empty() - Scan::of(&stones).points().all(),
         };
-        let points = self.state.policy(&self.cells, turn);
-        policy.fill(0.0);
-        let mut most = f32::MIN;
-        for point in legal.points() {
-            let worth = points.points(&self.cells, point) as f32 / POINTS as f32;
-            policy[point.index()] = worth;
+        // The legal moves side by side, so that the loops go over numbers and not over bits.
+        let (mut places, mut worths) = ([0; BOARD_POINTS], [0.0; BOARD_POINTS]);
+        let (mut count, mut most) = (0, f32::MIN);
+        opinion.policy(legal, |point, points| {
+            let worth = points as f32 / POINTS as f32;
+            (places[count], worths[count]) = (point.index(), worth);
             most = most.max(worth);
-        }
+            count += 1;
+        });
         let mut total = 0.0;
-        for point in legal.points() {
-            let chance = &mut policy[point.index()];
-            *chance = (*chance - most).exp();
-            total += *chance;
+        for worth in &mut worths[..count] {
+            *worth = (*worth - most).exp();
+            total += *worth;
         }
-        for point in legal.points() {
-            policy[point.index()] /= total;
+        policy.fill(0.0);
+        for (&place, worth) in places[..count].iter().zip(worths) {
+            policy[place] = worth / total;
         }
         Ok(Item::Done)
     }
-
-    fn set(&mut self, stones: &Stones) {
-        self.cells.reset(stones);
-        self.state.reset(&self.cells);
-    }
-
-    fn found(&mut self, turn: Color) -> Outlook {
-        outlook_of(self.state.value(&self.cells, turn), self.state.draw_odds(&self.cells, turn))
-    }
 }
 
-/// The outlook that a value in points of score and the logarithm of the odds of a draw stand for.
-fn outlook_of(value: i32, draw_odds: f32) -> Outlook {
-    let draw = 1.0 / (1.0 + (-draw_odds).exp());
-    let win = 1.0 / (1.0 + (-(value as f32) / POINTS as f32).exp());
+/// The outlook that the network's value and its odds of a draw stand for.
+fn outlook_of(opinion: &Opinion<'_>) -> Outlook {
+    let draw = 1.0 / (1.0 + (-opinion.draw_odds()).exp());
+    let win = 1.0 / (1.0 + (-(opinion.value() as f32) / POINTS as f32).exp());
     [(1.0 - draw) * win, draw, (1.0 - draw) * (1.0 - win)]
 }

@@ -24,9 +24,9 @@ pub struct Expanded {
     pub played: Vec<i16>,
     /// The outcome in every position: 0 while the game goes on, 1 or 2 if black or white has won, 3 for a draw.
     pub outcomes: Vec<i8>,
-    /// The outcome of the whole record that every position comes from, in the same numbers.
+    /// The outcome of the whole record that every position comes from, in the numbers of `outcomes`.
     pub results: Vec<i8>,
-    /// The moves of all records, one after the other, as numbers.
+    /// The moves of all records, one after the other, as indices of points; 225 is a pass.
     pub moves: Vec<u8>,
     /// For each record, where its moves end in `moves`.
     pub ends: Vec<i64>,

@@ -25,7 +25,7 @@ const ASK_EVERY: Duration = Duration::from_millis(20);
 /// What a run over many items left behind.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Report<E> {
-    /// Which items were finished. All, unless the run was stopped or failed.
+    /// Whether each item was finished: all of them were, unless the run was stopped or failed.
     pub done: Vec<bool>,
     /// The failure with the lowest index, whatever the number of threads.
     pub error: Option<(usize, E)>,
@@ -55,7 +55,7 @@ type ChunkResult<E> = (Range<usize>, Result<(), (usize, E)>);
 /// How a run is cut up.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Threads; 0 is one per core.
+    /// The number of threads; 0 is one per core.
     pub threads: usize,
     /// How long one item takes.
     pub effort: Effort,

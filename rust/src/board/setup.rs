@@ -51,9 +51,9 @@ pub enum Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{black} black and {white} white stones do not tell whose turn it is")]
 pub struct UnclearTurn {
-    /// Black stones on the board.
+    /// The number of black stones on the board.
     pub black: usize,
-    /// White stones on the board.
+    /// The number of white stones on the board.
     pub white: usize,
 }
 

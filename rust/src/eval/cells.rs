@@ -8,10 +8,10 @@ use crate::board::Stones;
 use crate::types::{BOARD_POINTS, Bitboard, Color, Direction, Line, LineCell, Point};
 
 /// The codes of one cell for both colours: black's in the low half, white's in the high half.
-type CodePair = u32;
+pub(super) type CodePair = u32;
 
 /// The shape of one direction in a pair of codes, all bits set.
-const SHAPE: CodePair = 0x000f_000f;
+pub(super) const SHAPE: CodePair = 0x000f_000f;
 
 /// Key: direction, place in the window of a stone; value: how far its cell is from the stone's in a
 /// [`Bitboard`], wrapped round.
@@ -309,15 +309,7 @@ impl CellMap {
     #[must_use]
     #[inline]
     pub fn threats(&self, color: Color) -> usize {
-        let flag = |color, kind, flag| if self.count(color, kind) > 0 { flag } else { 0 };
-        let other = color.opponent();
-        flag(color, CellKind::Four, Threats::OWN_FOUR)
-            | flag(color, CellKind::FourThree, Threats::OWN_FOUR_THREE)
-            | flag(color, CellKind::DoubleThree, Threats::OWN_DOUBLE_THREE)
-            | flag(other, CellKind::OpenFour, Threats::OTHER_OPEN_FOUR)
-            | flag(other, CellKind::FourThree, Threats::OTHER_FOUR_THREE)
-            | flag(other, CellKind::DoubleThree, Threats::OTHER_DOUBLE_THREE)
-            | flag(other, CellKind::Four, Threats::OTHER_FOUR)
+        Threats::state(color, |color, kind| self.count(color, kind) > 0)
     }
 
     /// How many cells of this kind a colour has.
@@ -419,7 +411,7 @@ impl CellMap {
                 }
                 let is = self.cells[usize::from(bit)].codes;
                 if was.codes != is {
-                    changed([self.groups(was.codes), self.groups(is)]);
+                    changed([self.values.groups(was.codes), self.values.groups(is)]);
                 }
             }
         }
@@ -435,12 +427,7 @@ impl CellMap {
     #[must_use]
     #[inline]
     pub fn groups_at(&self, point: Point) -> [u16; 2] {
-        self.groups(self.cells[Bitboard::bit(point)].codes)
-    }
-
-    #[inline(always)]
-    fn groups(&self, codes: CodePair) -> [u16; 2] {
-        [self.values.group(codes as Code), self.values.group((codes >> 16) as Code)]
+        self.values.groups(self.cells[Bitboard::bit(point)].codes)
     }
 
     /// What cells are worth by their codes.
@@ -475,7 +462,7 @@ impl CellMap {
 
 /// Where the keys of a line are kept, and from which on a stone on its cell adds to them.
 #[inline(always)]
-fn place(cell: LineCell) -> (usize, usize) {
+pub(super) fn place(cell: LineCell) -> (usize, usize) {
     (cell.line.index() % SLOTS, usize::from(cell.offset % 16))
 }
 
@@ -489,7 +476,7 @@ fn add(keys: &mut [KeyPair; KEYS], offset: usize, added: &[KeyPair; ADDED]) {
 
 /// The shapes of both colours, for the codes of the first direction.
 #[inline(always)]
-fn shapes_of([black, white]: [&[u8; MOST_KEYS]; 2], keys: KeyPair) -> CodePair {
+pub(super) fn shapes_of([black, white]: [&[u8; MOST_KEYS]; 2], keys: KeyPair) -> CodePair {
     let [black_key, white_key] = [keys & 0xffff, keys >> 16].map(|key| key as usize % MOST_KEYS);
     u32::from(black[black_key]) | u32::from(white[white_key]) << 16
 }

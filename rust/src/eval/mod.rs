@@ -2,6 +2,8 @@
 
 mod cells;
 mod codes;
+mod groups;
+mod leaf;
 mod moves;
 mod scores;
 mod shapes;
@@ -11,6 +13,11 @@ mod windows;
 
 pub use cells::CellMap;
 pub use codes::{CODE_GROUPS, CellKind, Code, code_groups};
+pub use groups::{GroupChange, GroupMap};
+pub use leaf::{
+    central_stones, connected_stones, standing_counter_four, standing_crossings, standing_mise,
+    standing_trap, standing_vulnerability,
+};
 pub use moves::{MoveValue, Term, Terms, four_threes, move_value};
 pub use scores::Scores;
 pub use shapes::Shape;

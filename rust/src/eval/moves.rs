@@ -95,9 +95,9 @@ pub struct Terms {
     pub vulnerability: bool,
     /// How much of a four that leads nowhere is kept, in per cent; at 100 there is no penalty.
     pub single_four_keep: i32,
-    /// Fours that the win by fours may have which a fukumi threatens; more would take long to see.
+    /// The number of fours that the win which a fukumi threatens may have; more would take long to see.
     pub fukumi_fours: usize,
-    /// Positions looked at to see whether a stone is a fukumi.
+    /// The number of positions that may be looked at to see whether a stone is a fukumi.
     pub fukumi_nodes: u64,
 }
 

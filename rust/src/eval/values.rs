@@ -91,6 +91,20 @@ impl Threats {
     pub(super) const OTHER_FOUR_THREE: usize = 1 << 4;
     pub(super) const OTHER_DOUBLE_THREE: usize = 1 << 5;
     pub(super) const OTHER_FOUR: usize = 1 << 6;
+
+    /// The flags with this colour to move, where `has` tells whether a colour has a cell of a kind.
+    #[inline(always)]
+    pub(super) fn state(color: Color, has: impl Fn(Color, CellKind) -> bool) -> usize {
+        let flag = |color, kind, flag| if has(color, kind) { flag } else { 0 };
+        let other = color.opponent();
+        flag(color, CellKind::Four, Threats::OWN_FOUR)
+            | flag(color, CellKind::FourThree, Threats::OWN_FOUR_THREE)
+            | flag(color, CellKind::DoubleThree, Threats::OWN_DOUBLE_THREE)
+            | flag(other, CellKind::OpenFour, Threats::OTHER_OPEN_FOUR)
+            | flag(other, CellKind::FourThree, Threats::OTHER_FOUR_THREE)
+            | flag(other, CellKind::DoubleThree, Threats::OTHER_DOUBLE_THREE)
+            | flag(other, CellKind::Four, Threats::OTHER_FOUR)
+    }
 }
 
 /// What a cell adds to the value of the board, and what a stone there would do, for both colours: black's in
@@ -233,9 +247,22 @@ impl CellValues {
         self.groups[usize::from(code)]
     }
 
+    /// The groups of a cell's codes, black's before white's; white's code is in the high half.
+    #[inline(always)]
+    pub(super) fn groups(&self, codes: u32) -> [u16; 2] {
+        [self.group(codes as Code), self.group((codes >> 16) as Code)]
+    }
+
     /// The value of a code.
     #[inline(always)]
     pub(super) fn of(&self, color: Color, code: Code) -> &CellValue {
-        &self.values[color.index()][usize::from(self.group(code)) % PLACES]
+        self.of_group(color, self.group(code))
+    }
+
+    /// What a cell with a code of this group, its place in [`super::code_groups`], is worth to a colour.
+    #[must_use]
+    #[inline(always)]
+    pub fn of_group(&self, color: Color, group: u16) -> &CellValue {
+        &self.values[color.index()][usize::from(group) % PLACES]
     }
 }

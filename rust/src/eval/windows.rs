@@ -114,7 +114,9 @@ const fn walls() -> [[KeyPair; KEYS]; SLOTS] {
 /// A window with a stone in the middle: own cells and empty cells as bits.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
+    /// The cells of the window with an own stone, as bits.
     pub own: u16,
+    /// The empty cells of the window, as bits.
     pub empty: u16,
 }
 

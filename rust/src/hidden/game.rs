@@ -66,6 +66,28 @@ pub trait Guide<G: HiddenGame> {
         let _ = (game, state, mv);
         0.0
     }
+
+    /// Who values states, so that games need not be played to their end; `None` plays them out.
+    fn valued(&self) -> Option<&dyn Valued<G>> {
+        None
+    }
+}
+
+/// What states and moves are worth to somebody who knows the game, all in the unit of rewards: the reward that a game
+/// is expected to end with. For games of one player.
+pub trait Valued<G: HiddenGame> {
+    /// What a state is worth; its reward if the game is over.
+    fn estimate(&self, game: &G, state: &G::State) -> f64;
+
+    /// What a move looks worth at a glance.
+    fn glance(&self, game: &G, state: &G::State, mv: G::Move) -> f64;
+
+    /// The mean of [`Valued::estimate`] after a move over all that may come to light, exactly: every possibility that
+    /// agrees with what the player knows counts alike.
+    fn expected(&self, game: &G, state: &G::State, mv: G::Move) -> f64;
+
+    /// How far estimates are off, typically: the unit in which the search explores.
+    fn error(&self) -> f64;
 }
 
 /// A guide that chooses any move, all equally likely.

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::tree::{Edge, Tree};
+use super::tree::{Edge, Tree, edge_of};
 use super::{Guide, HiddenGame};
 use crate::types::Random;
 
@@ -32,10 +32,12 @@ pub struct SearchOptions {
     pub iterations: u32,
     /// The time after which the search ends; without it no clock is read.
     pub time: Option<Duration>,
-    /// How much is tried that does not look best: the constant of UCB1, in units of the reward.
+    /// How much is tried that does not look best: the constant of UCB1, for rewards from 0 to 1, or in units of
+    /// [`Valued::error`](super::Valued::error) if the guide values states.
     pub exploration: f64,
     /// How many times as much as all that was tried the guide's prior of the moves to choose from weighs. A
-    /// share, not a number of visits: a search that goes on for longer believes in it as much as a short one.
+    /// share, not a number of visits: a search that goes on for longer believes in it as much as a short one. Of a
+    /// guide that values states it is the visits that its word counts for, which yields to evidence.
     pub prior_weight: f64,
     /// How many determinizations the iterations share.
     pub determinizations: Determinizations,
@@ -99,10 +101,10 @@ pub struct Step<'a, G: HiddenGame> {
 
 /// A searcher with its tree.
 pub struct IsMcts<'a, G: HiddenGame, R: Guide<G>> {
-    game: &'a G,
-    guide: R,
-    options: SearchOptions,
-    tree: Tree<G::Key, G::Move>,
+    pub(super) game: &'a G,
+    pub(super) guide: R,
+    pub(super) options: SearchOptions,
+    pub(super) tree: Tree<G::Key, G::Move>,
     /// The lowest and the highest reward seen: what 0 and 1 stand for.
     range: (f64, f64),
 }
@@ -150,6 +152,7 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
         let determinizations = random.number();
         let template = self.game.determinize(observation, random);
         let root = self.game.key(&template);
+        self.value_root(&template, &root);
         let mut report = Report::default();
         let (mut path, mut walked, mut moves) = (Vec::new(), Vec::new(), Vec::new());
         for iteration in 0..self.options.iterations {
@@ -165,11 +168,15 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
             self.tree.make_room(&root);
             path.clear();
             walked.clear();
-            self.walk(&mut state, random, &mut path, &mut moves, &mut walked);
-            // 4. To the end.
-            self.play_out(&mut state, random, &mut moves);
-            // 5. Back along the path that was walked.
-            let reward = self.credit(&state, &path);
+            let reward = if self.guide.valued().is_some() {
+                self.valued_iteration(&mut state, &mut moves, &mut walked)
+            } else {
+                self.walk(&mut state, random, &mut path, &mut moves, &mut walked);
+                // 4. To the end.
+                self.play_out(&mut state, random, &mut moves);
+                // 5. Back along the path that was walked.
+                self.credit(&state, &path)
+            };
             watch(&Step { iteration, start: &first, walked: &walked, reward });
             report.iterations += 1;
         }
@@ -251,10 +258,7 @@ impl<'a, G: HiddenGame, R: Guide<G>> IsMcts<'a, G, R> {
         let (mut untried, mut chosen) = (0, None);
         let (mut visits, mut total, mut best_prior) = (0, 0.0, f64::NEG_INFINITY);
         for &mv in moves {
-            let at = edges.iter().position(|edge| edge.mv == mv).unwrap_or_else(|| {
-                edges.push(Edge { mv, visits: 0, available: 0, total: 0.0, prior: None });
-                edges.len() - 1
-            });
+            let at = edge_of(edges, mv);
             let edge = &mut edges[at];
             if prior_weight > 0.0 && edge.prior.is_none() {
                 // A set that was reached in an earlier search may have become the root.

@@ -25,6 +25,14 @@ impl<M> Edge<M> {
     }
 }
 
+/// The place of a move's edge, which is made if need be.
+pub(super) fn edge_of<M: Copy + Eq>(edges: &mut Vec<Edge<M>>, mv: M) -> usize {
+    edges.iter().position(|edge| edge.mv == mv).unwrap_or_else(|| {
+        edges.push(Edge { mv, visits: 0, available: 0, total: 0.0, prior: None });
+        edges.len() - 1
+    })
+}
+
 /// A search needs the root and a set after it.
 pub const LEAST_NODES: usize = 2;
 

@@ -15,7 +15,7 @@ pub trait Examples: Sync {
 pub struct Sums {
     /// The sum of the weighted losses.
     pub loss: f64,
-    /// The weight of the examples.
+    /// The sum of the weights of the examples.
     pub weight: f64,
     /// How the loss changes with each parameter.
     pub gradient: Option<Vec<f64>>,

@@ -25,9 +25,11 @@ const PARTS_OF_ONE: usize = 1_000_000;
 /// Examples in parts; of each the first list is learnt from, the second is compared with.
 #[derive(Default)]
 pub(super) struct Extracted {
+    /// The examples of the board value: those to learn from, and those to compare with.
     pub board: [Vec<BoardExamples>; 2],
+    /// The examples of the order of moves: those to learn from, and those to compare with.
     pub order: [Vec<OrderExamples>; 2],
-    /// Positions learnt from, compared with, left out.
+    /// The numbers of positions that are learnt from, that are compared with, and that are left out.
     pub positions: [usize; 3],
 }
 

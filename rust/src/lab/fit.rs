@@ -12,14 +12,14 @@ use crate::eval::ValueTable;
 /// How a table is fitted.
 #[derive(Clone, Copy, Debug)]
 pub struct FitOptions {
-    /// How much of the target is the result of the game; the rest is the score of the search.
+    /// The share of the game's result in the target, from 0 to 1; the rest is the score of the search.
     pub result_share: f64,
     /// The points of score that are one unit of the logistic scale.
     pub scale: f64,
     /// How strongly parameters are pulled to those of the start: half of this times the square of the distance,
     /// in units of the scale, is added to the loss, which is a sum over all positions.
     pub pull: f64,
-    /// The part of the games that is not learnt from.
+    /// The share of the games that is not learnt from, from 0 to 1.
     pub validation: f64,
     /// When the descent ends.
     pub stopping: Stopping,
@@ -32,7 +32,7 @@ pub struct FitOptions {
 /// How one part of a table was fitted.
 #[derive(Clone, Debug)]
 pub struct FitReport {
-    /// At the start and after every step.
+    /// The losses at the start and after every step.
     pub losses: Vec<Losses>,
     /// The step that was taken: the one with the lowest loss of the games that are not learnt from.
     pub best: usize,
@@ -53,7 +53,7 @@ pub struct TableFit {
     pub board: FitReport,
     /// The fit of the order of moves, if it was asked for and began.
     pub order: Option<FitReport>,
-    /// Positions learnt from, compared with, left out.
+    /// The numbers of positions that were learnt from, that were compared with, and that were left out.
     pub positions: [usize; 3],
 }
 

@@ -50,9 +50,13 @@ pub struct SelfPlay {
 
 /// What the search thinks of a position.
 pub(super) struct Thought {
+    /// The move that the search chose.
     pub best: Point,
+    /// The score of the position for the side to move, in points.
     pub score: Score,
+    /// The step of the engine that the move comes from.
     source: Source,
+    /// Was the search told to stop before it was finished?
     pub is_stopped: bool,
 }
 

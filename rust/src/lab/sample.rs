@@ -12,7 +12,7 @@ row! {
         board: BoardCells,
         /// Who moves: 1 black, 2 white.
         turn: u8,
-        /// What the search found, for the side to move.
+        /// The score that the search found for the side to move, in points.
         score: i32,
         /// The move that the search chose, which is not always the one that was played.
         r#move: i16,
@@ -37,7 +37,7 @@ pub struct Sample {
     pub stones: Stones,
     /// The colour that is to move.
     pub turn: Color,
-    /// What the search found, for the side to move.
+    /// The score that the search found for the side to move, in points.
     pub score: Score,
     /// The move that the search chose, which is not always the one that was played.
     pub best: Point,

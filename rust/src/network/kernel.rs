@@ -7,7 +7,7 @@ use super::weights::{
     CONTEXT_SHIFT, CellVectors, FIRST_SHIFT, Head, INPUT_SHIFT, Layer, MOST_LAYER, PLACES, SECOND_SHIFT,
     WIDTH,
 };
-use crate::eval::THREAT_STATES;
+use crate::eval::{GroupChange, THREAT_STATES};
 use crate::rules::InstructionSet;
 
 /// The sums over all cells.
@@ -17,9 +17,6 @@ pub(super) struct Sums(pub [i32; WIDTH]);
 
 /// The numbers that go into a layer.
 pub(super) type Inputs = [i16; WIDTH];
-
-/// A cell that changed: the groups of black's and white's codes before and after.
-pub(super) type Change = [[u16; 2]; 2];
 
 /// The greatest number of changed cells whose differences fit into 16 bits: twice
 /// [`super::weights::MOST_CELL`] for each.
@@ -41,7 +38,7 @@ pub(super) struct Outputs {
 pub(super) fn add_changes(
     set: InstructionSet,
     cells: [&CellVectors; 2],
-    changes: &[Change],
+    changes: &[GroupChange],
     sums: &mut Sums,
 ) {
     match set {
@@ -109,7 +106,7 @@ fn cell(cells: [&CellVectors; 2], groups: [u16; 2]) -> Inputs {
 }
 
 #[inline(always)]
-fn add_changes_anywhere(cells: [&CellVectors; 2], changes: &[Change], sums: &mut Sums) {
+fn add_changes_anywhere(cells: [&CellVectors; 2], changes: &[GroupChange], sums: &mut Sums) {
     debug_assert!(changes.len() <= MOST_CHANGES);
     let mut differences = [0_i16; WIDTH];
     for &[was, is] in changes {

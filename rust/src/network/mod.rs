@@ -8,6 +8,7 @@
 //! so that every CPU gives the same answer; no number depends on where a cell is, so that the eight images of a
 //! board are worth the same.
 
+mod boards;
 mod file;
 mod kernel;
 mod state;
@@ -15,6 +16,7 @@ mod state;
 mod vectors;
 mod weights;
 
+pub use boards::{NetworkBoards, Opinion};
 pub use file::BadNetwork;
 pub use state::{NetworkState, Policy};
 pub use weights::{

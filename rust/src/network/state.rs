@@ -4,7 +4,7 @@ use super::kernel::{
     Inputs, MOST_CHANGES, Sums, add_cell, add_changes, dot, outputs, policy, policy_weights,
 };
 use super::weights::{Head, Network, OUTPUT_UNIT, POINTS, TABLE_UNIT, WIDTH};
-use crate::eval::CellMap;
+use crate::eval::{CellMap, CellValues};
 use crate::rules::InstructionSet;
 use crate::types::{Color, Point};
 
@@ -103,7 +103,7 @@ impl NetworkState {
         let sums = self.sums(cells);
         let head = self.head(color);
         let first = outputs(self.set, head, cells.threats(color), &sums).first;
-        Policy { weights: policy_weights(head, &first), network: &self.network, color }
+        Policy::new(policy_weights(head, &first), &self.network, color)
     }
 
     #[inline(always)]
@@ -156,23 +156,32 @@ pub struct Policy<'a> {
     color: Color,
 }
 
-impl Policy<'_> {
+impl<'a> Policy<'a> {
+    pub(super) fn new(weights: Inputs, network: &'a Network, color: Color) -> Policy<'a> {
+        Policy { weights, network, color }
+    }
+
     /// What speaks for a move, in points of score: the more, the likelier is it the best. Only differences between
     /// moves of one position mean something.
     #[must_use]
     #[inline]
     pub fn points(&self, cells: &CellMap, point: Point) -> i32 {
-        let own = cells.value(self.color, point);
-        let other = cells.value(self.color.opponent(), point);
-        let order = i32::from(own.attack) + i32::from(other.defence);
+        self.points_of(cells.values(), cells.groups_at(point))
+    }
+
+    /// What speaks for a move to a cell with these groups.
+    #[inline]
+    pub(super) fn points_of(&self, values: &CellValues, groups: [u16; 2]) -> i32 {
+        let [own, other] = [self.color, self.color.opponent()];
+        let order = i32::from(values.of_group(own, groups[own.index()]).attack)
+            + i32::from(values.of_group(other, groups[other.index()]).defence);
         let share = self.network.heads[self.color.index()].order_share;
-        order * share / TABLE_UNIT
-            + points(policy(self.network.vectors(), cells.groups_at(point), &self.weights))
+        order * share / TABLE_UNIT + points(policy(self.network.vectors(), groups, &self.weights))
     }
 }
 
 /// What an output is in points of score.
 #[inline(always)]
-fn points(output: i32) -> i32 {
+pub(super) fn points(output: i32) -> i32 {
     (i64::from(output) * i64::from(POINTS) / i64::from(OUTPUT_UNIT)) as i32
 }

@@ -86,7 +86,7 @@ fn finish<'py, E: CoreError>(
 }
 
 /// The boards of an array that Python has checked already.
-fn boards_of<'a>(array: &'a PyReadonlyArray3<'_, i8>) -> PyResult<&'a [Cells]> {
+pub(super) fn boards_of<'a>(array: &'a PyReadonlyArray3<'_, i8>) -> PyResult<&'a [Cells]> {
     let (boards, rest) = array.as_slice().map_err(not_contiguous)?.as_chunks::<BOARD_POINTS>();
     if rest.is_empty() { Ok(boards) } else { Err(PyValueError::new_err("boards are not (N, 15, 15)")) }
 }
@@ -245,6 +245,21 @@ pub fn evaluate<'py>(
     })
 }
 
+/// How likely the side to move wins, draws and loses from positions with these scores: a row of `out` for each.
+#[pyfunction]
+pub fn win_rates(scores: PyReadonlyArray1<'_, i32>, mut out: PyReadwriteArray2<'_, f32>) -> PyResult<()> {
+    let scores = scores.as_slice().map_err(not_contiguous)?;
+    let (rates, rest) = out.as_slice_mut().map_err(not_contiguous)?.as_chunks_mut::<3>();
+    if !rest.is_empty() {
+        return Err(PyValueError::new_err("rates are not (N, 3)"));
+    }
+    check_lengths("scores", scores.len(), rates.len())?;
+    for (rate, &score) in rates.iter_mut().zip(scores) {
+        *rate = crate::search::win_rate(score).map(|chance| chance as f32);
+    }
+    Ok(())
+}
+
 /// Hashes; `turns` holds 1, 2, or 0 for "by the stone counts".
 #[pyfunction]
 pub fn keys<'py>(
@@ -340,9 +355,13 @@ pub fn analyze<'py>(
 pub(super) struct Watch<'a> {
     /// What the inputs are called.
     pub name: &'a str,
+    /// The threads of the run, and how long one input takes.
     pub plan: Plan,
+    /// The flag that ends the run.
     pub stop: &'a AtomicBool,
+    /// The time after which the run ends, in seconds from its start.
     pub deadline_s: Option<f64>,
+    /// Called with the number of inputs that are finished and the number of all.
     pub progress: Option<Py<PyAny>>,
 }
 

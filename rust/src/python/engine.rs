@@ -15,7 +15,7 @@ use super::settings::params_of;
 use super::solve::tree_tuple;
 use crate::eval::{CellValues, MoveValue, Term, ValueTable};
 use crate::network::Network;
-use crate::search::{Answer, CallLimits, Engine, Iteration, MOST_THREADS, Query, RootMove};
+use crate::search::{Answer, BoardShares, CallLimits, Engine, Iteration, MOST_THREADS, Query, RootMove};
 use crate::threats::ThreatMap;
 use crate::types::BOARD_POINTS;
 
@@ -130,6 +130,17 @@ impl NativeEngine {
         value_dict(py, &value)
     }
 
+    /// What a position is worth at a glance, by the table and by the network.
+    fn static_value<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, NativePosition>,
+        color: u8,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (stones, color) = (*position.borrow().stones(), color_at(color)?);
+        shares_dict(py, self.with(py, |engine| engine.board_shares(&stones, color))?)
+    }
+
     /// Thinks about a position without the GIL, as the call with this number. `report` is called with every
     /// finished depth; what it raises ends the search and is raised.
     #[pyo3(signature = (call, position, *, turn, time_s, nodes, depth, multipv, is_play, seed, report))]
@@ -174,7 +185,8 @@ impl NativeEngine {
                     }
                 }
             };
-            engine.think(&query, &stop, &mut should_stop, &mut tell)
+            let answer = engine.think(&query, &stop, &mut should_stop, &mut tell);
+            answer.map(|answer| (answer, engine.board_shares(&query.stones, query.turn)))
         })?;
         if let Some(error) = raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
@@ -183,8 +195,9 @@ impl NativeEngine {
             Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => return Err(error),
             signal => signal.is_some(),
         };
-        let answer = answer.or_raise(py)?;
+        let (answer, shares) = answer.or_raise(py)?;
         let dict = answer_dict(py, &answer)?;
+        dict.set_item("static_value", shares_dict(py, shares)?)?;
         dict.set_item("signalled", is_signalled)?;
         Ok(dict)
     }
@@ -243,6 +256,16 @@ fn answer_dict<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyD
                 (proof.kind.name(), tree, indices(&proof.line()), proof.depth(), proof.threat_limit),
             )?;
         }
+    }
+    Ok(dict)
+}
+
+/// The shares that there are.
+fn shares_dict(py: Python<'_>, shares: BoardShares) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("table", shares.table)?;
+    if let Some(network) = shares.network {
+        dict.set_item("network", network)?;
     }
     Ok(dict)
 }

@@ -9,6 +9,7 @@ mod games;
 mod hidden;
 mod lab;
 mod learn;
+mod memo;
 mod network;
 mod position;
 mod prove;
@@ -31,6 +32,7 @@ const _: () = {
     fits_python_memory::<games::NativeSgfLines>();
     fits_python_memory::<hidden::NativeTwinCool>();
     fits_python_memory::<learn::NativeArena>();
+    fits_python_memory::<memo::NativeMemo>();
     fits_python_memory::<network::NativeTrainer>();
     fits_python_memory::<position::NativePosition>();
     fits_python_memory::<solve::NativeStopFlag>();
@@ -51,7 +53,7 @@ mod _native {
     #[pymodule_export]
     use super::batch::{
         analyze, canonical, evaluate, forbidden, forbidden_points, forbidden_rows, keys, solve, threat_map,
-        winners,
+        win_rates, winners,
     };
     #[pymodule_export]
     use super::convert::{bad_cell, parse_moves, parse_point, transform_point, unclear_turn};
@@ -60,17 +62,21 @@ mod _native {
     #[pymodule_export]
     use super::games::{NativeSgfLines, expand, parse, prefixes, psq_line};
     #[pymodule_export]
-    use super::hidden::{NativeTwinCool, search_hidden, twin_cool_games, twin_cool_points};
+    use super::hidden::{NativeTwinCool, search_hidden, twin_cool_games, twin_cool_learn, twin_cool_points};
     #[pymodule_export]
     use super::lab::{fit_values, self_play, values_arrays, values_text};
     #[pymodule_export]
     use super::learn::{NativeArena, write_features};
     #[pymodule_export]
-    use super::network::{NativeTrainer, opening_keys};
+    use super::memo::NativeMemo;
+    #[pymodule_export]
+    use super::network::{NativeTrainer, opening_keys, shipped_network};
     #[pymodule_export]
     use super::position::NativePosition;
     #[pymodule_export]
-    use super::prove::{prove_position, read_quiet_proof, verify_quiet_proof};
+    use super::prove::{
+        follow_quiet_proof, prove_position, quiet_replies, read_quiet_proof, verify_quiet_proof,
+    };
     #[pymodule_export]
     use super::settings::{check_config, inert_settings, level_config};
     #[pymodule_export]

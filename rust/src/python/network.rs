@@ -9,6 +9,7 @@ use super::batch::not_contiguous;
 use super::bounds::within;
 use super::error::{exception, no_threads};
 use crate::lab::{self, Halt, Lesson, Measures, SampleBytes, SampleRow, Trainer};
+use crate::network::Network;
 
 /// The most threads of a trainer.
 const MOST_THREADS: usize = 256;
@@ -21,19 +22,26 @@ pub struct NativeTrainer {
 
 #[pymethods]
 impl NativeTrainer {
-    /// A network that knows nothing but the table of values; with `state` and `steps` one that was taught before.
+    /// A network that knows nothing but the table of values; with `start` one that goes on from the network of a
+    /// file with these bytes; with `state` and `steps` one that was being taught before.
     #[new]
-    #[pyo3(signature = (*, seed, threads, state, steps))]
+    #[pyo3(signature = (*, seed, threads, start, state, steps))]
     fn new(
+        py: Python<'_>,
         seed: u64,
         threads: usize,
+        start: Option<&[u8]>,
         state: Option<PyReadonlyArray1<'_, f32>>,
         steps: u32,
     ) -> PyResult<NativeTrainer> {
         let threads = within("threads", threads, 0, MOST_THREADS)?;
-        let trainer = match state {
-            None => Trainer::new(seed, threads).map(Some),
-            Some(state) => {
+        let trainer = match (state, start) {
+            (None, None) => Trainer::new(seed, threads).map(Some),
+            (None, Some(start)) => {
+                let network = Network::from_bytes(start).map_err(|error| exception(py, "start: ", &error))?;
+                Trainer::start(&network, threads).map(Some)
+            }
+            (Some(state), _) => {
                 Trainer::resume(state.as_slice().map_err(not_contiguous)?.to_vec(), steps, threads)
             }
         };
@@ -96,6 +104,12 @@ impl NativeTrainer {
     fn steps(&self) -> u32 {
         self.inner.steps()
     }
+}
+
+/// The bytes of the file of the network that comes with the package.
+#[pyfunction]
+pub fn shipped_network(py: Python<'_>) -> Bound<'_, PyBytes> {
+    PyBytes::new(py, &Network::shipped().to_bytes())
 }
 
 /// Key: position; value: a number that games from one opening, or from an image of it, have in common.

@@ -10,7 +10,10 @@ use super::engine::LOOK_PAUSE;
 use super::position::NativePosition;
 use super::solve::{NativeStopFlag, checked_threat_limit, until_signal};
 use crate::prove;
-use crate::solve::{Coverage, Limits, QuietOptions, QuietProof, QuietStats, QuietVerdict, verify_quiet};
+use crate::solve::{
+    Coverage, Limits, QuietOptions, QuietProof, QuietStats, QuietVerdict, follow, legal_replies, verify_quiet,
+};
+use crate::types::Point;
 
 /// Looks for a win of order 3 without the GIL, until `stop` is set, trying the moves of `first` before all others. An
 /// exception of another signal handler than that of Ctrl-C is raised as it is. The keys of the answer: status (1
@@ -89,19 +92,46 @@ pub fn read_quiet_proof(proof: &[u8]) -> PyResult<(usize, usize, usize, usize, u
 }
 
 /// Checks a proof of order 3 with the independent verifier, without the GIL: `None` if it holds, else why it does not;
-/// and the positions, replies and trees that it covered. `ValueError` if the bytes are no proof. Ctrl-C is raised.
+/// and the positions, replies and trees that it covered. `ValueError` if the bytes are no proof. It ends early if `stop`
+/// is set; Ctrl-C is raised.
 #[pyfunction]
+#[pyo3(signature = (position, proof, *, stop))]
 pub fn verify_quiet_proof(
     py: Python<'_>,
     position: &Bound<'_, NativePosition>,
     proof: &[u8],
+    stop: Option<Py<NativeStopFlag>>,
 ) -> PyResult<(Option<String>, u64, u64, u64)> {
     let (stones, proof) = (*position.borrow().stones(), proof_of(proof)?);
-    let result = until_signal(py, |should_stop| verify_quiet(&stones, &proof, should_stop))?;
+    let result = until_signal(py, |has_signal| {
+        let mut should_stop = || has_signal() || stop.as_ref().is_some_and(|stop| stop.get().is_set());
+        verify_quiet(&stones, &proof, &mut should_stop)
+    })?;
     Ok(match result {
         Ok(Coverage { positions, replies, trees }) => (None, positions, replies, trees),
         Err(rejection) => (Some(rejection.to_string()), 0, 0, 0),
     })
+}
+
+/// What a proof on the board `start` says on the board `target`, with its winner to move: the stone, and the replies that
+/// have an answer of their own; `None` if the proof does not lead there. `ValueError` if the bytes are no proof.
+#[pyfunction]
+pub fn follow_quiet_proof(
+    py: Python<'_>,
+    start: &Bound<'_, NativePosition>,
+    proof: &[u8],
+    target: &Bound<'_, NativePosition>,
+) -> PyResult<Option<(usize, Vec<usize>)>> {
+    let (start, target, proof) = (*start.borrow().stones(), *target.borrow().stones(), proof_of(proof)?);
+    let step = py.detach(|| follow(&proof, &start, &target));
+    Ok(step.map(|step| (step.stone.index(), step.replies.iter().map(|reply| reply.index()).collect())))
+}
+
+/// The points that a colour may play by the slow reference rules, whoever is to move.
+#[pyfunction]
+pub fn quiet_replies(position: &Bound<'_, NativePosition>, color: u8) -> PyResult<Vec<usize>> {
+    let replies = legal_replies(position.borrow().stones(), color_at(color)?);
+    Ok(replies.points().map(Point::index).collect())
 }
 
 fn proof_of(bytes: &[u8]) -> PyResult<QuietProof> {

@@ -80,15 +80,9 @@ pub fn solve_position<'py>(
     let (stones, attacker) = (*position.borrow().stones(), color_at(color)?);
     let limits = Limits { nodes, time: seconds("time_s", time_s)? };
     let first = first.map(point_at).transpose()?;
-    let kind = kind_named(kind)?;
-    let question = Question {
-        kind,
-        threat_limit: checked_threat_limit(threat_limit)?,
-        max_depth,
-        shortest,
-        first,
-        limits,
-    };
+    let threat_limit = checked_threat_limit(threat_limit)?;
+    let question =
+        Question { threat_limit, max_depth, shortest, first, limits, ..Question::new(kind_named(kind)?) };
     let mut signal = None;
     let (verdict, nodes) = py.detach(|| {
         let mut asked = 0;

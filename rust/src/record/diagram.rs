@@ -3,9 +3,9 @@ use crate::types::{BOARD_SIZE, Bitboard, Color, Point};
 /// A drawn board: which cells show which stone. They never overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Diagram {
-    /// Cells with an `X`.
+    /// The cells with a black stone, drawn as `X`.
     pub black: Bitboard,
-    /// Cells with an `O`.
+    /// The cells with a white stone, drawn as `O`.
     pub white: Bitboard,
 }
 

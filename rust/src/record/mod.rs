@@ -14,11 +14,11 @@ pub use sgf::{SgfGame, next_sgf_game};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct NotationError {
-    /// Line in the text.
+    /// The number of the line in the text, from 1.
     pub line: usize,
-    /// Character in the line.
+    /// The number of the character in its line, from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// What is wrong at this place of the text.
     pub fault: Fault,
 }
 

@@ -56,8 +56,8 @@ pub fn fallback<'a>(params: &Params, iterations: &'a [Iteration], score: Score) 
     is_better.then_some(best)
 }
 
-/// The move to be played: the best, or with some probability another that is not much worse, all of these
-/// equally likely.
+/// The move to be played: the best, or with some probability another that is not much worse. Of these as many as the
+/// settings say are drawn, all equally likely, and the best of those drawn is played.
 pub(super) fn choose(params: &Params, moves: &[RootMove], seed: u64) -> usize {
     let Some(best) = moves.first() else { return 0 };
     let near = moves.iter().take_while(|m| m.score >= best.score - params.random_threshold as Score).count();
@@ -65,5 +65,6 @@ pub(super) fn choose(params: &Params, moves: &[RootMove], seed: u64) -> usize {
     if near <= 1 || numbers.below(100) >= params.random_percent as usize {
         return 0;
     }
-    1 + numbers.below(near - 1)
+    let draws = (0..params.random_draws).map(|_| 1 + numbers.below(near - 1));
+    draws.min().expect("at least one is drawn")
 }

@@ -7,8 +7,8 @@ use super::stages::Thinking;
 use super::worker::Memory;
 use super::{Params, Stats, Table};
 use crate::board::Stones;
-use crate::eval::{CellValues, MoveValue, move_value};
-use crate::network::Network;
+use crate::eval::{CellMap, CellValues, MoveValue, move_value};
+use crate::network::{Network, NetworkState};
 use crate::rules::Position;
 use crate::solve::{Proof, Solver};
 use crate::threats::ThreatMap;
@@ -156,6 +156,16 @@ pub struct Answer {
     pub depths: Vec<(u32, Point, Score)>,
 }
 
+/// What a board is worth at a glance, in points of score: the sum of both shares is what the search has at a leaf,
+/// without what levels that do not use the fitted table add for a four-three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardShares {
+    /// The share of the table of values.
+    pub table: Score,
+    /// The share of the network; `None` if the engine has none.
+    pub network: Option<Score>,
+}
+
 /// There is no move: the game is over, or black has no legal point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMove {
@@ -245,6 +255,20 @@ impl Engine {
         report: &mut dyn FnMut(&Iteration),
     ) -> Result<Answer, NoMove> {
         Thinking::start(self, query, stop, should_stop)?.run(report)
+    }
+
+    /// What a board is worth at a glance to this colour, to move.
+    #[must_use]
+    pub fn board_shares(&self, stones: &Stones, color: Color) -> BoardShares {
+        let cells = CellMap::new(stones, Arc::clone(&self.values));
+        match &self.network {
+            None => BoardShares { table: cells.board_value(color), network: None },
+            Some(network) => {
+                let mut state = NetworkState::new(Arc::clone(network), &cells);
+                let network = Some(state.network_points(&cells, color));
+                BoardShares { table: state.table_points(&cells, color), network }
+            }
+        }
     }
 
     /// What a legal stone is worth at a glance, term by term.

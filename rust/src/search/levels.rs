@@ -4,13 +4,14 @@ use super::params::DEEPEST;
 /// The strength of play, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// A search of one ply; four moves in five are not the best.
+    /// A search of one ply; four moves in five are not the best, and nearly half of the opponent's threes are
+    /// overlooked.
     Beginner,
-    /// A search of two plies.
+    /// A search of two plies that overlooks a quarter of the opponent's threes.
     Easy,
-    /// A search of three plies.
+    /// A search of three plies that seldom overlooks anything simple.
     Medium,
-    /// A search of four plies, never at random.
+    /// A search of four plies, never at random, which overlooks nothing.
     Hard,
     /// As strong as the time allows.
     Master,
@@ -49,6 +50,13 @@ impl Params {
                 mise_term: false,
                 multi_direction_term: false,
                 mandatory_defence: false,
+                random_draws: 20,
+                overlook_five_percent: 2,
+                overlook_four_percent: 5,
+                overlook_three_percent: 45,
+                overlook_win_percent: 50,
+                overlook_vcf_percent: 60,
+                vcf_depth: 2,
                 ..Params::of(Level::Easy)
             },
             Level::Easy => Params {
@@ -62,6 +70,11 @@ impl Params {
                 vct: false,
                 mise_defence: false,
                 futility: false,
+                overlook_four_percent: 3,
+                overlook_three_percent: 25,
+                overlook_win_percent: 50,
+                overlook_vcf_percent: 60,
+                vcf_depth: 3,
                 ..Params::of(Level::Medium)
             },
             Level::Medium => Params {
@@ -76,6 +89,12 @@ impl Params {
                 vulnerability_term: false,
                 null_move: false,
                 quiescence: false,
+                lmr: false,
+                aspiration: false,
+                overlook_three_percent: 5,
+                overlook_win_percent: 20,
+                overlook_vcf_percent: 20,
+                vcf_depth: 5,
                 ..hard
             },
             Level::Hard => hard,
@@ -127,6 +146,8 @@ impl Params {
                 few_time_percent: 100,
                 depth_start_percent: 100,
                 vct_depth: 12,
+                vct_end_fours: 0,
+                mise_vcf_depth: 0,
                 vct_threat_limit: 2,
                 vct_nodes: 20_000,
                 vct_from_stones: 6,
@@ -156,6 +177,8 @@ mod tests {
         assert_eq!(get("random_percent"), [80, 25, 10, 0]);
         assert_eq!(get("random_threshold"), [1_200, 200, 150, 0]);
         assert_eq!(get("single_four_keep_percent"), [100, 60, 30, 0]);
+        assert_eq!(get("vct_depth"), [4, 4, 4, 4]);
+        assert_eq!(get("vct_end_fours"), [8, 8, 8, 8]);
         for name in ["vcf", "mise_vcf"] {
             assert_eq!(get(name), [1, 1, 1, 1], "{name}");
         }
@@ -167,6 +190,17 @@ mod tests {
         }
         for name in ["fukumi_term", "trap_term", "vulnerability_term", "null_move"] {
             assert_eq!(get(name), [0, 0, 0, 1], "{name}");
+        }
+    }
+
+    /// The weaker a level, the more it overlooks; hard and master overlook nothing.
+    #[test]
+    fn stronger_levels_overlook_less() {
+        for what in ["five", "four", "three", "win", "vcf"] {
+            let name = format!("overlook_{what}_percent");
+            let shares = Level::ALL.map(|level| Params::of(level).get(&name).expect("a name"));
+            assert!(shares.is_sorted_by(|weak, strong| weak >= strong), "{name}: {shares:?}");
+            assert_eq!(shares[3..], [0, 0], "{name}");
         }
     }
 }

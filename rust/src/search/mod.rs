@@ -4,6 +4,7 @@ mod alphabeta;
 mod choice;
 mod engine;
 mod late_map;
+mod leaf;
 mod levels;
 mod order;
 mod outlook;
@@ -22,7 +23,7 @@ mod view;
 mod worker;
 
 pub use choice::fallback;
-pub use engine::{Answer, CallLimits, Engine, MOST_THREADS, NoMove, Query, Source};
+pub use engine::{Answer, BoardShares, CallLimits, Engine, MOST_THREADS, NoMove, Query, Source};
 pub use levels::Level;
 pub use outlook::win_rate;
 pub use params::{DEEPEST, Params};

@@ -31,6 +31,19 @@ settings! {
     /// How far below the best score a move played at random may be.
     random_threshold: u32 = 0, in 0..=MANY, "points of score", if ["random_percent"];
 
+    /// Moves that are drawn at random where one is played at random; the best of them is played.
+    random_draws: u32 = 1, in 1..=1_000, "moves", if ["random_percent"];
+    /// How often an own five is overlooked in play.
+    overlook_five_percent: u32 = 0, in 0..=100, "per cent of positions";
+    /// How often a four of the opponent is overlooked in play.
+    overlook_four_percent: u32 = 0, in 0..=100, "per cent of positions";
+    /// How often an open three of the opponent, which threatens a straight four, is overlooked in play.
+    overlook_three_percent: u32 = 0, in 0..=100, "per cent of positions";
+    /// How often own wins by fours, by a mise and by threats are not looked for in play.
+    overlook_win_percent: u32 = 0, in 0..=100, "per cent of positions", if ["vcf or mise_vcf or vct"];
+    /// How often the opponent's win by fours is not looked for in play, where the opponent has no open three.
+    overlook_vcf_percent: u32 = 0, in 0..=100, "per cent of positions", if ["opponent_vcf"];
+
     /// Look for a win by fours (VCF) before the search.
     vcf: bool = true;
     /// Fours that a VCF before the search may have.
@@ -43,12 +56,16 @@ settings! {
     mise_vcf: bool = true;
     /// Time that the Mise-VCF may take.
     mise_vcf_ms: u32 = 500, in 0..=MANY, "milliseconds", if ["mise_vcf"];
+    /// Stones that the attacker may need in a Mise-VCF, the first stone included; 0 for no limit.
+    mise_vcf_depth: u32 = 13, in 0..=1_000, "attacker's stones", if ["mise_vcf"];
     /// Positions that the Mise-VCF may look at.
     mise_vcf_nodes: u32 = 20_000, in 0..=MANY, "nodes", if ["mise_vcf"];
     /// Look for a win by threats (VCT) before the search.
     vct: bool = true;
-    /// Stones that the attacker may need in a VCT, fours included.
+    /// Stones that the attacker may need in a VCT before the fours at its end.
     vct_depth: u32 = 4, in 1..=1_000, "attacker's stones", if ["vct"];
+    /// Fours that a VCT may end with beyond `vct_depth`.
+    vct_end_fours: u32 = 8, in 0..=1_000, "attacker's stones", if ["vct"];
     /// Fours that a single threat of a VCT may need.
     vct_threat_limit: u32 = 1, in 1..=MOST_THREAT_FOURS, "fours", if ["vct"];
     /// Time that the VCT may take.
@@ -260,6 +277,22 @@ settings! {
     vulnerability_term: bool = true, if [ORDERS];
     /// Share of its value that a four keeps which makes no three and leads nowhere.
     single_four_keep_percent: u32 = 0, in 0..=100, "per cent", if [ORDERS];
+    /// Count in the value of a board the opponent's four-threes, scored by `mise` and `double_mise`.
+    leaf_mise_term: bool = false, if ["not fitted"];
+    /// Count in the value of a board the opponent's threat to win by fours, scored by `fukumi`.
+    leaf_fukumi_term: bool = false, if ["not fitted"];
+    /// Count in the value of a board white's threes and fours that end in black's forbidden points, scored by `trap_three` and `trap_setup`.
+    leaf_trap_term: bool = false, if ["not fitted"];
+    /// Count in the value of a board black's threes that end in forbidden points, scored as for moves.
+    leaf_vulnerability_term: bool = false, if ["not fitted"];
+    /// Count in the value of a board cells with threats in several directions, scored by `multi_direction`.
+    leaf_multi_direction_term: bool = false, if ["not fitted"];
+    /// Count in the value of a board a four that also takes a shape from the opponent, scored by `counter_four_percent`.
+    leaf_counter_four_term: bool = false, if ["not fitted"];
+    /// Count in the value of a board stones with neighbours along several lines, scored by `connectivity`.
+    leaf_connectivity_term: bool = false, if ["not fitted"];
+    /// Count in the value of a board how near to the centre the stones are, scored by `center`.
+    leaf_center_term: bool = false, if ["not fitted"];
     /// Value boards by the table fitted to games, not by the scores.
     fitted: bool = false;
     /// Value boards by the network, too, whose numbers are added to a share of the fitted table's.

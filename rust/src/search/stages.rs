@@ -1,5 +1,6 @@
 //! Choosing a move, step by step: what is forced, what is proved, what the search prefers.
 
+mod oversights;
 mod proofs;
 
 use std::cell::OnceCell;
@@ -7,13 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use self::oversights::Oversights;
 use self::proofs::Attempt;
 use super::choice::{Shown, choose, shown};
 use super::engine::{Answer, CallLimits, Engine, NoMove, Query, Source};
 use super::root::{Iteration, RootMove, RootMoves, RootResult, RootTask};
 use super::worker::{Control, Worker};
 use super::{Stats, smp, time, valid_part};
-use crate::eval::{CellMap, MoveValue};
+use crate::eval::{CellKind, CellMap, MoveValue};
 use crate::rules::fives_of;
 use crate::solve::Proof;
 use crate::threats::ThreatMap;
@@ -36,6 +38,8 @@ pub(super) struct Thinking<'a> {
     used: u64,
     stats: Stats,
     legal: Bitboard,
+    /// What the level overlooks in this position.
+    oversights: Oversights,
 }
 
 impl<'a> Thinking<'a> {
@@ -72,6 +76,8 @@ impl<'a> Thinking<'a> {
         }
         let start = time.map(|_| Instant::now());
         let stats = Stats::default();
+        let oversights =
+            if query.is_play { Oversights::of(&engine.params, query.seed) } else { Oversights::default() };
         Ok(Thinking {
             engine,
             query,
@@ -85,6 +91,7 @@ impl<'a> Thinking<'a> {
             used: 0,
             stats,
             legal,
+            oversights,
         })
     }
 
@@ -92,8 +99,14 @@ impl<'a> Thinking<'a> {
     pub(super) fn run(mut self, report: &mut dyn FnMut(&Iteration)) -> Result<Answer, NoMove> {
         let turn = self.query.turn;
         // 1. Five now.
-        if let Some(five) = (self.map.fives(turn) & self.legal).points().next() {
-            return Ok(self.at_once(five, win_in(1), vec![five], Source::Five, None));
+        let fives = self.map.fives(turn) & self.legal;
+        if let Some(five) = fives.points().next() {
+            if !self.oversights.five || self.legal == fives {
+                return Ok(self.at_once(five, win_in(1), vec![five], Source::Five, None));
+            }
+            // Without the five nothing else may be searched: that every other move loses would be told as a loss.
+            self.legal = self.legal - fives;
+            return Ok(self.own_plan());
         }
         // 2. What must be stopped. Two fives, or one that black may not stop: lost, but a move is played.
         let threatened = self.map.fives(turn.opponent());
@@ -103,13 +116,16 @@ impl<'a> Thinking<'a> {
                 let point = point.unwrap_or_else(|| self.any_move());
                 return Ok(self.at_once(point, loss_in(2), vec![point], Source::ForcedDefence, None));
             }
+            if self.oversights.four {
+                return Ok(self.own_plan());
+            }
             let result = self.search(&RootMoves::only(Bitboard::of(block)), None, report);
             let mut answer = self.answer(result);
             answer.source = Source::ForcedDefence;
             return Ok(answer);
         }
         // 3. Proved wins: by fours, by a mise, by threats. An unproved attack may still be the first to try.
-        let Attempt { proved, hint } = self.prove();
+        let Attempt { proved, hint } = if self.oversights.win { Attempt::default() } else { self.prove() };
         if let Some(proved) = proved {
             if self.query.multipv <= 1 {
                 return Ok(proved);
@@ -119,6 +135,13 @@ impl<'a> Thinking<'a> {
             return Ok(self.beside(proved, others, report));
         }
         // 4. Moves that leave the opponent a win by fours are no moves.
+        if self.cells().count(turn.opponent(), CellKind::OpenFour) == 0 {
+            self.oversights.three = false;
+        } else if self.oversights.three {
+            return Ok(self.own_plan());
+        } else {
+            self.oversights.vcf = false;
+        }
         let moves = self.safe_moves();
         // 5. The only one.
         if self.query.is_play && moves.worth.len() == 1 {

@@ -26,6 +26,8 @@ stats! {
     search_nodes,
     /// Positions of the searches by fours and threats.
     threat_nodes,
+    /// Own fives, fours and threes of the opponent that the level overlooked.
+    oversights,
     /// Searches that tried the first stone of an undecided VCT before all other moves.
     vct_hints,
     /// Those of which that stone was the best move.

@@ -252,6 +252,9 @@ impl<'a> Worker<'a> {
         {
             value += self.params.scores.leaf_four_three;
         }
+        if !self.params.fitted {
+            value += self.leaf_terms(color);
+        }
         value.clamp(-MOST_STATIC, MOST_STATIC)
     }
 

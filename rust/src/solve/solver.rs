@@ -13,6 +13,8 @@ pub struct Question {
     pub threat_limit: usize,
     /// Most stones of the attacker in any line; no limit if `None`.
     pub max_depth: Option<usize>,
+    /// Fours that a VCT may end with beyond `max_depth`; not with `shortest`.
+    pub end_fours: usize,
     /// Find a win with the fewest attacker stones, not just any. If a limit comes first, a VCF is unknown; of
     /// the other kinds the shortest win by then is told, with the limit. A Mise-VCF is always asked for so.
     pub shortest: bool,
@@ -27,7 +29,15 @@ impl Question {
     #[must_use]
     pub fn new(kind: WinKind) -> Question {
         let limits = Limits::default();
-        Question { kind, threat_limit: 1, max_depth: None, shortest: false, first: None, limits }
+        Question {
+            kind,
+            threat_limit: 1,
+            max_depth: None,
+            end_fours: 0,
+            shortest: false,
+            first: None,
+            limits,
+        }
     }
 }
 
@@ -74,7 +84,7 @@ impl Solver {
         question: Question,
         should_stop: &mut dyn FnMut() -> bool,
     ) -> (Verdict, u64) {
-        let Question { kind, threat_limit, max_depth, shortest, first, limits } = question;
+        let Question { kind, threat_limit, max_depth, end_fours, shortest, first, limits } = question;
         let attacks = match kind {
             WinKind::Vcf => {
                 let options = VcfOptions { max_depth, shortest, first, limits, ..VcfOptions::default() };
@@ -84,7 +94,9 @@ impl Solver {
             WinKind::Vct => Attacks::Threats(threat_limit),
         };
         let shortest = shortest || kind == WinKind::MiseVcf;
-        let options = VctOptions { max_depth, attacks, shortest, first, limits, ..VctOptions::default() };
+        let end_fours = if shortest { 0 } else { end_fours };
+        let options =
+            VctOptions { max_depth, end_fours, attacks, shortest, first, limits, ..VctOptions::default() };
         self.vct.solve(map, attacker, options, should_stop)
     }
 }

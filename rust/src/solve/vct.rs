@@ -6,7 +6,7 @@
 //! four of the defender: the attacker must then block it with a stone that is again an attack.
 //!
 //! The search is depth-first by proof numbers over a graph of positions. Every stone of the attacker
-//! counts for the depth, so that the depth left follows from the number of stones on the board and a
+//! counts for the depth, unless some fours at the end are to be counted apart, so that the depth left follows from the number of stones on the board and a
 //! position needs no depth of its own.
 
 mod attacks;
@@ -36,6 +36,8 @@ pub enum Attacks {
 pub struct VctOptions {
     /// Most stones of the attacker in any line; no limit if `None`.
     pub max_depth: Option<usize>,
+    /// Fours that a line may end with beyond `max_depth`, whatever `shortest` asks for.
+    pub end_fours: usize,
     /// The attacks that a win may be made of.
     pub attacks: Attacks,
     /// Find a win with the fewest attacker stones, not just any; if a limit comes first, the shortest that
@@ -58,6 +60,7 @@ impl Default for VctOptions {
     fn default() -> VctOptions {
         VctOptions {
             max_depth: None,
+            end_fours: 0,
             attacks: Attacks::Threats(1),
             shortest: false,
             first: None,
@@ -148,6 +151,7 @@ impl VctSolver {
             guided,
             attacker,
             attacks: options.attacks,
+            end_fours: most_stones(Some(options.end_fours)),
             is_limited: options.max_depth.is_some(),
             memory: options.memory,
             tree_stones: options.tree_stones,
@@ -182,6 +186,8 @@ struct Search<'a, 'b> {
     guided: Option<Guided<'a>>,
     attacker: Color,
     attacks: Attacks,
+    /// Fours that a line may end with beyond its depth.
+    end_fours: u16,
     /// Is there a limit of depth?
     is_limited: bool,
     memory: usize,
@@ -340,6 +346,11 @@ impl Search<'_, '_> {
             self.take_back(&child);
             result?;
         }
+    }
+
+    /// Fours that may end a line with this depth left.
+    fn fours_left(&self, depth: u16) -> u16 {
+        depth.saturating_add(self.end_fours).min(most_stones(None))
     }
 
     fn play(&mut self, turn: Turn, child: &Child) {

@@ -115,6 +115,24 @@ impl Bitboard {
         ROW_BITS * point.y() + point.x()
     }
 
+    /// Calls `each` with the bit of every point, in order.
+    #[inline(always)]
+    pub(crate) fn for_each_bit(&self, mut each: impl FnMut(u8)) {
+        for (i, &word) in self.0.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                each((64 * i + rest.trailing_zeros() as usize) as u8);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// The point of a bit that is on the board.
+    #[inline]
+    pub(crate) fn point_of(bit: u8) -> Point {
+        Point::from_index(usize::from(bit) - usize::from(bit) / ROW_BITS).expect("a bit of the board")
+    }
+
     /// Is the point of this bit in the set?
     #[inline]
     pub(crate) const fn has_bit(&self, bit: u8) -> bool {
@@ -232,6 +250,7 @@ mod tests {
             let mut set = Bitboard::of(point);
             assert_eq!(set.points().collect::<Vec<_>>(), [point]);
             assert_eq!(set.row(point.y()), 1 << point.x());
+            set.for_each_bit(|bit| assert_eq!(Bitboard::point_of(bit), point));
             set.remove(point);
             assert!(set.is_empty());
         }

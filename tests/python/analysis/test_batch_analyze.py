@@ -78,6 +78,28 @@ def test_the_fields_of_a_row() -> None:
     assert batch.analyse is batch.analyze
 
 
+def test_win_rates_are_those_of_results() -> None:
+    records = ["h8a1i8a3j8a5", "h8i9g7", "h8a1i8a3j8a5k8a7l8", "h8a1i8a3j8a5k8"]
+    boards, turns = batch.parse(records)
+    rows = batch.analyze(boards, turns, FEW, multipv=2)
+    rates = batch.win_rates(rows)
+    assert (rates.shape, rates.dtype) == ((4, 2, 3), np.float32)
+    for record, row, rate in zip(records, rows[:, 0], rates[:, 0], strict=True):
+        if row["source"] == Source.OVER:
+            assert np.isnan(rate).all()
+            continue
+        expected = Engine("hard", book=False).analyse(Board(record), FEW, multipv=2).win_rate
+        np.testing.assert_allclose(rate, (np.nan,) * 3 if expected is None else expected, rtol=1e-6)
+    assert np.isnan(rates[rows["source"] == Source.NONE]).all()
+    assert rates[0, 0].tolist() == [1, 0, 0]
+    np.testing.assert_allclose(rates[1].sum(-1), 1, rtol=1e-6)
+    table = batch.columns(rows)
+    np.testing.assert_array_equal(table["win_rate"], rates.reshape(-1, 3)[:, 0])
+    np.testing.assert_array_equal(table["loss_rate"], rates.reshape(-1, 3)[:, 2])
+    with pytest.raises(TypeError, match="rows are those of"):
+        batch.win_rates(np.zeros(3, batch.SOLVE_DTYPE))
+
+
 def assert_result(row: np.void, expected: SearchResult) -> None:
     found = (row["best"], row["score"], row["depth"], row["nodes"], row["win_in"])
     assert found == (

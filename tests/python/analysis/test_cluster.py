@@ -49,9 +49,10 @@ def expected() -> bytes:
 
 
 # The same on the command line and in Python.
-ARGUMENTS = ["--jobs", "forbidden,vcf,vct", "--shard", "60", "--solve-nodes", "300"]
+ARGUMENTS = ["--jobs", "forbidden,vcf,vct,evaluate", "--policy", "2", "--shard", "60", "--solve-nodes", "300"]
 OPTIONS: dict[str, Any] = {
-    "jobs": ("forbidden", "vcf", "vct"),
+    "jobs": ("forbidden", "vcf", "vct", "evaluate"),
+    "policy": 2,
     "shard_positions": 60,
     "solve_limit": Limit(nodes=300),
 }

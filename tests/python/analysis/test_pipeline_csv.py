@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from renju import _native
 from renju.pipeline.columns import (
     POINT_NAMES,
-    Candidates,
     Column,
     Flags,
     Lists,
     Numbers,
+    Records,
     Strings,
     Texts,
     Words,
@@ -46,7 +46,7 @@ def cells(column: Column) -> list[Any]:
     match column:
         case Lists():
             return [None if value is None else " ".join(value) for value in values]
-        case Candidates():
+        case Records():
             return [None if value is None else json.dumps(value) for value in values]
         case Flags():
             return [None if value is None else str(value).lower() for value in values]
@@ -105,14 +105,13 @@ def candidates(draw: st.DrawFn, count: int) -> Column:
     counts = draw(st.lists(st.integers(0, 3), min_size=count, max_size=count))
     total = sum(counts)
     moves = np.array(draw(st.lists(st.integers(0, 225), min_size=total, max_size=total)), np.int16)
-    return Candidates(
-        Words(moves),
-        Numbers(moves.astype(np.int32) - 100),
-        Numbers(moves, moves % 2 == 0),
-        draw(lists(total)),
-        np.cumsum(counts, dtype=np.int64),
-        draw(flags(count)),
-    )
+    fields = {
+        "move": Words(moves),
+        "score": Numbers(moves.astype(np.int32) - 100),
+        "win_in": Numbers(moves, moves % 2 == 0),
+        "pv": draw(lists(total)),
+    }
+    return Records(fields, np.cumsum(counts, dtype=np.int64), draw(flags(count)))
 
 
 @st.composite

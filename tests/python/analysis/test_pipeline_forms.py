@@ -64,6 +64,7 @@ def test_columns_and_their_types() -> None:
     assert (kinds["row"], kinds["ply"], kinds["key"]) == ("int64", "uint16", "string")
     assert (kinds["vcf"], kinds["vcf_line"], kinds["missed"]) == ("string", "list<element: string>", "bool")
     assert schema.names[-1] == "missed"
+    assert {kinds[f"{end}_rate"] for end in ("win", "draw", "loss")} == {"float"}
     for kind in ("vcf", "mise_vcf", "vct"):
         at = schema.names.index(kind)
         assert schema.names[at : at + 5] == [

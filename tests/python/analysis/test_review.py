@@ -104,6 +104,11 @@ def test_an_open_three_left_alone_is_a_forced_loss():
     assert {blunder.best} <= {Point(p) for p in ("h6", "h7", "h11", "h12")}
     assert blunder.played_win_in is not None
     assert blunder.played_win_in < 0
+    assert blunder.played_win_rate == (0.0, 0.0, 1.0)
+    assert blunder.win_rate[0] > 0
+    row = blunder.to_dict()
+    assert row["played_win_rate"] == [0.0, 0.0, 1.0]
+    assert row["win_rate"] == pytest.approx(blunder.win_rate, abs=5e-5)
     assert found.turning_point is not None
     assert (found.turning_point.number, found.turning_point.color) == (6, WHITE)
     # After that there is nothing to blame, and the five is best.

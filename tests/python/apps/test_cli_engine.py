@@ -45,7 +45,7 @@ def test_a_table_of_the_best_moves(command: str, capsys: Output) -> None:
         assert Board(QUIET).is_legal(move)
         assert line[0] == move
         assert re.fullmatch(r"[+-]\d+", score)
-    assert re.fullmatch(r"search, depth \d+, [\d,]+ nodes, \d+\.\d\d s", effort)
+    assert re.fullmatch(r"search, depth \d+, [\d,]+ nodes, black wins \d+%, \d+\.\d\d s", effort)
     assert captured.err == ""  # no terminal: no progress
 
 
@@ -53,7 +53,7 @@ def test_wins_and_losses_are_told_in_words(capsys: Output) -> None:
     assert cli.main(["analyze", MISE, "--multipv", "1"]) == 0
     output = capsys.readouterr().out
     assert re.search(r"^G7 +wins in 13  G7 E9", output, re.MULTILINE)
-    assert "\nmise-vcf, depth 11, " in output
+    assert re.search(r"\nmise-vcf, depth 11, [\d,]+ nodes, \d+\.\d\d s", output)
     assert cli.main(["analyze", FORCED_FOUL]) == 0
     assert re.search(r"^\w+ +loses in 2  ", capsys.readouterr().out, re.MULTILINE)
 
@@ -70,6 +70,8 @@ def test_analysis_as_json(capsys: Output) -> None:
         assert facts[name] == getattr(result, name), name
     assert (facts["move"], facts["pv"]) == (str(result.move), [*map(str, result.pv)])
     assert (facts["breakdown"], facts["stats"]) == (result.breakdown, result.stats)
+    assert facts["static_value"] == result.static_value
+    assert facts["win_rate"] == pytest.approx(result.win_rate, abs=5e-5)
     assert facts["candidates"] == [
         {"move": str(c.move), "score": c.score, "win_in": c.win_in, "pv": [*map(str, c.pv)]}
         for c in result.candidates

@@ -33,6 +33,8 @@ def test_an_analysis_is_that_of_the_engine() -> None:
         assert answer[name] == getattr(result, name), name
     assert (answer["move"], answer["pv"]) == (str(result.move), [*map(str, result.pv)])
     assert answer["breakdown"] == result.breakdown
+    assert answer["static_value"] == result.static_value
+    assert answer["win_rate"] == pytest.approx(result.win_rate, abs=5e-5)
     assert answer["candidates"] == [
         {"move": str(c.move), "score": c.score, "win_in": c.win_in, "pv": [*map(str, c.pv)]}
         for c in result.candidates
@@ -131,8 +133,9 @@ def test_positions(position: dict, board: Board | None) -> None:
         assert isinstance(read, dict)
         assert (read["field"], read["line"]) == ("moves", 1)
     else:
-        assert isinstance(read, jsonl_query.Query)
-        assert (read.board, read.board.turn) == (board, board.turn)
+        assert isinstance(read, list)
+        (query,) = read
+        assert (query.board, query.board.turn) == (board, board.turn)
 
 
 def test_defaults_are_those_of_the_server() -> None:
@@ -346,6 +349,9 @@ FIELDS = {
     "max_depth": st.integers(-1, 3) | JSON,
     "threat_limit": st.integers(0, 4) | JSON,
     **{name: st.booleans() | JSON for name in ("referee", "shortest", "include_proof", "include_stats")},
+    "reports": st.booleans() | JSON,
+    # One at most, so that a line has one answer.
+    "turns": st.lists(st.integers(-1, 3), max_size=1) | st.sampled_from(["x", 1, {}]),
     "priority": st.integers() | JSON,
     "seed": st.integers() | JSON,
 }
@@ -360,7 +366,8 @@ REQUESTS = st.fixed_dictionaries(
 def test_any_line_has_one_answer(lines: list[str | bytes]) -> None:
     lines = [line.replace(b"\n", b"") if isinstance(line, bytes) else line for line in lines]
     full = [line for line in lines if line.strip(b" \t\r\n" if isinstance(line, bytes) else " \t\r\n")]
-    answers = ask(*lines, threads=1, limit=Limit(nodes=20))
+    told = ask(*lines, threads=1, limit=Limit(nodes=20))
+    answers = [answer for answer in told if "report" not in answer]
     assert len(answers) == len(full)
     for answer in answers:
         assert isinstance(answer["id"], str | int | None)
@@ -373,4 +380,4 @@ def test_any_line_has_one_answer(lines: list[str | bytes]) -> None:
 @given(REQUESTS)
 def test_a_valid_id_comes_back(query: dict) -> None:
     query["id"] = "mine"
-    assert answer_to(query, limit=Limit(nodes=20))["id"] == "mine"
+    assert {answer["id"] for answer in ask(query, threads=1, limit=Limit(nodes=20))} == {"mine"}

@@ -243,8 +243,9 @@ def test_a_full_queue_holds_the_reader_back() -> None:
 
 def a_task(priority: int = 0, size: int = 10) -> Task:
     line = json.dumps({"id": priority, "moves": "", "priority": priority}).ljust(size)
-    query = jsonl_query.read(line, 1, jsonl_query.Defaults("easy", Limit()))
-    assert isinstance(query, jsonl_query.Query)
+    found = jsonl_query.read(line, 1, jsonl_query.Defaults("easy", Limit()))
+    assert isinstance(found, list)
+    (query,) = found
     object.__setattr__(query, "size", size)
     return Task(query)
 

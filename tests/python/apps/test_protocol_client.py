@@ -1,6 +1,5 @@
 """Other engines that speak the Gomocup protocol: asked by us, well or badly behaved."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -8,72 +7,9 @@ import pytest
 import renju
 from renju import BLACK, Board, EngineError, Limit, Point
 from renju.protocol import EngineProcess, wire
-from support.gomocup import COMMAND
+from support.gomocup import COMMAND, Brain
 from support.positions import FORCED_FOUL
 from support.waiting import PATIENCE_S
-
-# Other engines
-
-
-# A brain that plays from A1 on and writes down what it is told. What it does besides stands in braces.
-BRAIN = """
-import os, sys, time
-log = open(sys.argv[1], "a")
-taken = set()
-def move():
-    {move}
-    point = next((x, y) for y in range(14, -1, -1) for x in range(15) if (x, y) not in taken)
-    taken.add(point)
-    print("MESSAGE thinking")
-    print("%d,%d" % point, flush=True)
-for line in sys.stdin:
-    line = line.strip()
-    print(line, file=log, flush=True)
-    word, _, rest = line.partition(" ")
-    if word == "START":
-        {start}
-        print("OK", flush=True)
-    elif word == "RESTART":
-        taken.clear()
-        {restart}
-        print("OK", flush=True)
-    elif word == "ABOUT":
-        print('name="brain"', flush=True)
-    elif word == "TURN":
-        taken.add(tuple(map(int, rest.split(","))))
-        move()
-    elif line.count(",") == 2:
-        taken.add(tuple(map(int, line.split(",")[:2])))
-    elif word in ("BEGIN", "DONE"):
-        move()
-    elif word == "PLAY":
-        print(rest, flush=True)
-    elif word == "END":
-        break
-"""
-
-
-class Brain:
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.log = folder / "log.txt"
-
-    def command(self, move: str = "", start: str = "", restart: str = "") -> list[str | Path]:
-        script = self._folder / "brain.py"
-        script.write_text(
-            BRAIN.replace("{move}", move or "pass")
-            .replace("{start}", start or "pass")
-            .replace("{restart}", restart or "pass")
-        )
-        return [sys.executable, script, self.log]
-
-    def told(self) -> list[str]:
-        """What it was told, without INFO and END."""
-        lines = self.log.read_text().splitlines()
-        return [line for line in lines if not line.startswith(("INFO", "END"))]
-
-    def info(self) -> list[str]:
-        return [line[5:] for line in self.log.read_text().splitlines() if line.startswith("INFO")]
 
 
 @pytest.fixture

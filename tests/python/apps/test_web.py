@@ -29,7 +29,7 @@ from support.web_site import Site, running_site
 from support.web_site import site as site
 
 STATIC = Path(web_server.__file__).parent / "static"
-REQUESTS = ("position", "explain", "play", "analyse", "solve", "review", "stop", "load", "save")
+REQUESTS = ("position", "explain", "book", "play", "analyse", "solve", "review", "stop", "load", "save")
 QUIET = "h8 i9 i7 g9"
 
 
@@ -305,6 +305,8 @@ def test_every_text_exists_and_is_used() -> None:
     used |= {f"quality-{name}" for name in ("best", "good", "inaccuracy", "mistake", "blunder")}
     used |= {f"kind-{name}" for name in (*renju.limits.KINDS, "double-mise", "forbidden-trap")}
     used |= {"missed", "allowed"}
+    used |= {f"refutation-{name}" for name in renju.refutation.KINDS}
+    used |= {f"counter-{name}" for name in ("five", "four", "three")}
     used |= {f"error-{code}" for code in ("busy", "bug", "format", "notation", "illegal-move", "position")}
     used |= {"black", "white", "empty", "candidate", "double-three", "double-four", "overline", "vcf", "vct"}
     assert used - set(texts()) == set()

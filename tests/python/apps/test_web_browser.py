@@ -5,143 +5,26 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from renju import Board, Color, Engine, Game, Limit, Point, io
-from support.browser import chromium as chromium
+from renju import Board, Color, Engine, Game, Limit, io
 from support.positions import DOUBLE_THREE, MISE
 from support.waiting import PATIENCE_S, wait_until
+from support.web_page import Page, by_hand
+from support.web_page import board_site as board_site
+from support.web_page import chromium as chromium
+from support.web_page import open_page as open_page
+from support.web_page import page as page
 from support.web_site import Site, running_site
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 FIVE = "f8 a1 g8 a3 h8 a5 i8 a7 j8"
-
-
-@pytest.fixture(scope="module")
-def site(chromium: Any) -> Iterator[Site]:
-    with running_site(level="beginner") as running:
-        yield running
-
-
-class Page:
-    """A tab with the page, as a person uses it."""
-
-    def __init__(self, site: Site, tab: Any) -> None:
-        self.site, self.tab = site, tab
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.tab, name)
-
-    def place_of(self, point: str) -> tuple[float, float]:
-        """Where a point of the board is on the screen."""
-        self.tab.locator(".renju-board").scroll_into_view_if_needed()
-        at = Point(point)
-        x, y = self.tab.evaluate(
-            """([column, row]) => {
-                const svg = document.querySelector(".renju-board");
-                const { left, bottom, cell } = svg.dataset;
-                const at = new DOMPoint(Number(left) + column * cell, Number(bottom) - row * cell);
-                const screen = at.matrixTransform(svg.getScreenCTM());
-                return [screen.x, screen.y];
-            }""",
-            [at.x, at.y],
-        )
-        return x, y
-
-    def click_point(self, point: str) -> None:
-        self.tab.mouse.click(*self.place_of(point))
-
-    def play(self, *points: str) -> None:
-        """Clicks, and waits for each stone."""
-        for point in points:
-            count = self.count + 1
-            self.click_point(point)
-            self.tab.wait_for_function(
-                "n => parseInt(document.getElementById('place').textContent) >= n", arg=count
-            )
-
-    @property
-    def moves(self) -> list[str]:
-        texts = self.tab.locator("#moves .move").all_inner_texts()
-        return [text.split()[-1] for text in texts[1:]]
-
-    @property
-    def count(self) -> int:
-        """Moves on the board, of all that the list has."""
-        return int(re.match(r"\d+", self.tab.locator("#place").inner_text())[0])
-
-    @property
-    def stones(self) -> int:
-        return self.tab.locator(".rb-stones > g").count()
-
-    @property
-    def ghosts(self) -> int:
-        return self.tab.locator(".rb-ghost > g").count()
-
-    @property
-    def status(self) -> str:
-        return self.tab.locator("#status-text").inner_text()
-
-    def read(self, text: str) -> None:
-        self.tab.fill("#text", text)
-        self.tab.click("#read")
-        self.wait_stones(len(Board(text, referee=False)))
-
-    def wait_stones(self, count: int) -> None:
-        self.tab.wait_for_function("n => document.querySelectorAll('.rb-stones > g').length === n", arg=count)
-
-    def wait_text(self, selector: str, text: str | re.Pattern[str]) -> None:
-        self.tab.locator(selector).filter(has_text=text).wait_for()
-
-    def wait_count(self, count: int) -> None:
-        self.tab.wait_for_function(
-            "n => document.getElementById('place').textContent.startsWith(`${n} /`)", arg=count
-        )
-
-
-@pytest.fixture
-def open_page(site: Site, chromium: Any) -> Iterator[Callable[..., Page]]:
-    """Opens the page; afterwards nothing may have gone wrong, or have been asked of anybody else."""
-    contexts, problems, hosts = [], [], set()
-
-    def opened(script: str = "", **options: Any) -> Page:
-        options = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **options}
-        context = chromium.new_context(**options)
-        context.set_default_timeout(1000 * PATIENCE_S)
-        contexts.append(context)
-        if script:
-            context.add_init_script(script)
-        tab = context.new_page()
-        tab.on("console", lambda message: problems.append(message.text))
-        tab.on("pageerror", lambda error: problems.append(str(error)))
-        tab.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
-        tab.goto(site.address)
-        tab.wait_for_selector("#moves .move")
-        return Page(site, tab)
-
-    yield opened
-    for context in contexts:
-        context.close()
-    # Chromium itself notes every answer that is an error; the page tells it in its own words.
-    assert [text for text in problems if "status of 400" not in text] == []
-    assert hosts <= {f"127.0.0.1:{site.port}", ""}  # no host: what the page itself made, to save it
-    wait_until(lambda: site.searches.count == 0)
-
-
-@pytest.fixture
-def page(open_page: Callable[..., Page]) -> Page:
-    return open_page()
-
-
-def by_hand(page: Page) -> Page:
-    page.select_option("#side", "both")
-    return page
 
 
 def test_it_loads(open_page: Callable[..., Page]) -> None:
@@ -150,6 +33,11 @@ def test_it_loads(open_page: Callable[..., Page]) -> None:
     print(f"loaded in {time.perf_counter() - start:.2f} s")
     assert page.status == "Black to move – your move"
     assert page.locator("#level").input_value() == "beginner"
+    # Only the level that ends by the clock has a time per move.
+    page.open_tab("play")
+    assert not page.locator("#time").is_visible()
+    page.select_option("#level", "master")
+    assert page.locator("#time").is_visible()
 
 
 # Playing
@@ -162,11 +50,13 @@ def test_a_game_by_hand_until_five(page: Page) -> None:
     assert page.locator(".rb-win > *").count() == 1
     page.click_point("O15")
     assert page.stones == 9
+    assert page.main_line == FIVE.upper().split()
     assert page.locator("#go").is_disabled()
 
 
 @pytest.mark.parametrize("color", ["black", "white"])
 def test_a_whole_game_against_the_engine(page: Page, color: str) -> None:
+    page.open_tab("play")
     page.select_option("#side", color)
     own = Engine("hard")
     mine = Color[color.upper()]
@@ -186,6 +76,7 @@ def test_a_whole_game_against_the_engine(page: Page, color: str) -> None:
 
 
 def test_take_back_takes_both_moves(page: Page) -> None:
+    page.open_tab("play")
     page.play("H8")
     page.wait_count(2)
     page.play("A1")
@@ -202,9 +93,11 @@ def test_take_back_takes_both_moves(page: Page) -> None:
     page.click_point("O1")
     page.wait_count(4)
     assert page.moves[:3] == [*moves[:2], "O1"]
+    assert page.main_line == moves  # what was taken back is still there, and the new moves are a variation
 
 
 def test_swap_sides_and_new_game(page: Page) -> None:
+    page.open_tab("play")
     page.click("#swap")
     page.wait_count(1)  # the engine is black now and moves
     assert page.moves == ["H8"]
@@ -219,8 +112,9 @@ def test_swap_sides_and_new_game(page: Page) -> None:
 
 def test_the_engine_plays_itself_until_it_is_stopped(page: Page) -> None:
     page.clock.install()
+    page.open_tab("play")
     page.select_option("#side", "none")
-    page.wait_for_selector("#moves .move:nth-child(5)")
+    page.wait_for_function("() => parseInt(document.getElementById('place').textContent) >= 4")
     page.click("#halt")
     count = page.count
     asked: list[str] = []
@@ -234,12 +128,14 @@ def test_the_engine_plays_itself_until_it_is_stopped(page: Page) -> None:
 
 def test_engine_move_and_jumping_about(page: Page) -> None:
     by_hand(page).play("H8", "I9", "G7")
+    page.open_tab("play")
     page.click("#go")
     page.wait_count(4)
+    page.open_tab("moves")
     page.locator("#moves .move").nth(1).click()
     page.wait_count(1)
     assert page.stones == 1
-    assert len(page.moves) == 4
+    assert len(page.main_line) == 4
     page.keyboard.press("End")
     page.wait_count(4)
     page.keyboard.press("ArrowLeft")
@@ -260,6 +156,7 @@ def test_a_reload_keeps_the_game(page: Page) -> None:
 def test_numbers_are_shown_or_not(page: Page) -> None:
     by_hand(page).play("H8", "I9")
     assert page.locator(".rb-numbers text").count() == 2
+    page.click("#options")
     page.uncheck("#numbers")
     assert page.locator(".rb-numbers text").count() == 0
 
@@ -269,6 +166,7 @@ def test_numbers_are_shown_or_not(page: Page) -> None:
 
 def test_a_forbidden_point_is_explained_and_may_be_played(page: Page) -> None:
     page.read(DOUBLE_THREE)
+    page.locator(".rb-forbidden > g").wait_for()
     assert page.locator(".rb-forbidden > g").count() == 1
     page.click_point("H8")
     page.wait_text("#why-text", "H8 is forbidden: a double-three")
@@ -287,6 +185,7 @@ def test_a_forbidden_point_is_explained_and_may_be_played(page: Page) -> None:
 
 def test_forbidden_points_can_be_hidden(page: Page) -> None:
     page.read(DOUBLE_THREE)
+    page.click("#options")
     page.uncheck("#forbidden")
     assert page.locator(".rb-forbidden > g").count() == 0
     assert page.locator(".chip").count() == 0
@@ -295,32 +194,40 @@ def test_forbidden_points_can_be_hidden(page: Page) -> None:
 # Analysis and proofs
 
 
-def test_analysis_streams(page: Page, site: Site) -> None:
+def test_analysis_streams(page: Page, board_site: Site) -> None:
     page.read("h8 i9 i7 g9 j8")
     page.check("#analyse")
     page.wait_text("#depth", re.compile(r"depth ([3-9]|\d\d)"))
     assert page.locator("#candidates li").count() == 5
     assert page.locator(".rb-candidates > g").count() == 5
-    assert "+ is good for White" in page.locator("#pov").inner_text()
+    assert re.fullmatch(r"(Black|White) (\d+ %|wins in \d+)", page.locator("#rate").inner_text())
+    shares = [int(text.split()[0]) for text in page.locator("#candidates .score").all_inner_texts()]
+    assert shares == sorted(shares, reverse=True)
+    assert page.locator("#graph .curve, #graph circle").count() >= 1
+    page.click("#options")
+    page.check("#points")
+    assert re.match("[+−0]", page.locator("#candidates .score").first.inner_text())
+    page.keyboard.press("Escape")
     page.locator("#candidates button").first.focus()
     assert page.ghosts > 0
     page.locator("#candidates button").first.blur()
     page.uncheck("#analyse")
-    wait_until(lambda: site.searches.count == 0)
+    wait_until(lambda: board_site.searches.count == 0)
     assert page.locator("#candidates li").count() == 0
 
 
-def test_analysis_follows_the_position(page: Page, site: Site) -> None:
+def test_analysis_follows_the_position(page: Page, board_site: Site) -> None:
     by_hand(page).read("h8 i9")
     page.check("#analyse")
     page.locator("#candidates li").first.wait_for()
+    page.locator("#depth:not(:empty)").wait_for()
     page.play("G7")
-    page.wait_text("#pov", "White")
+    page.wait_for_function("() => document.getElementById('candidates').children.length > 0")
     page.locator("#candidates button").first.click()
     assert page.locator("#line").is_visible()
     page.click("#line-close")
-    page.click("#halt")
-    wait_until(lambda: site.searches.count == 0)
+    page.uncheck("#analyse")
+    wait_until(lambda: board_site.searches.count == 0)
 
 
 def test_a_click_is_not_lost_when_the_list_changes_under_it(page: Page) -> None:
@@ -337,6 +244,7 @@ def test_a_click_is_not_lost_when_the_list_changes_under_it(page: Page) -> None:
 
 def test_a_proof_is_shown_as_a_line(page: Page) -> None:
     page.read(MISE)
+    page.open_tab("proofs")
     page.click("[data-solve=vct][data-color=black]")
     page.wait_text("#verdict", "Black wins by VCT, with 8 moves of its own. Checked")
     length = page.locator("#line-moves .move").count()
@@ -347,9 +255,9 @@ def test_a_proof_is_shown_as_a_line(page: Page) -> None:
     assert page.ghosts == 13
     page.locator("#line-moves .move").first.click()
     assert page.ghosts == 1
-    page.click("#branches summary")
-    page.locator("#branch-list button").nth(1).click()
+    page.locator("#proof-tree button").nth(1).click()
     assert page.ghosts > 1
+    page.locator("#line-moves .move").last.click()
     moves = [text.split()[-1] for text in page.locator("#line-moves .move").all_inner_texts()]
     page.click("#line-play")
     page.wait_count(12 + len(moves))
@@ -357,8 +265,31 @@ def test_a_proof_is_shown_as_a_line(page: Page) -> None:
     assert not page.locator("#line").is_visible()
 
 
+def test_a_defence_and_an_attack_are_tried(page: Page) -> None:
+    page.read(MISE)
+    page.open_tab("proofs")
+    page.click("[data-solve=vct][data-color=black]")
+    page.locator("#proof-tree button").nth(2).wait_for()
+    # Forbidden points are those of the position that is shown.
+    line = [text.split()[-1] for text in page.locator("#line-moves .move").all_inner_texts()]
+    page.locator("#line-moves .move").first.click()
+    board = Board(f"{MISE} {line[0]}")
+    page.wait_for_function(
+        "n => document.querySelectorAll('.rb-forbidden > g').length === n", arg=len(board.forbidden_points())
+    )
+    page.click_point("O1")  # no line of the proof has this defence
+    page.wait_text("#why-fails", "O1 fails: Black still wins by VCT")
+    page.keyboard.press("Escape")
+    page.click("#attack-vct")
+    page.click_point("A1")
+    page.wait_text("#verdict", "No VCT of Black starts with A1.")
+    page.wait_text("#why-fails", "A1 forces nothing")
+    assert page.stones == 12
+
+
 def test_either_colour_and_no_win(page: Page) -> None:
     page.read("h8 g6 f6 g5 f7 g4 h7 g3 g2 a1")
+    page.open_tab("proofs")
     page.click("[data-solve=vcf][data-color=black]")
     page.wait_text("#verdict", "Black has no VCF here. All of them were tried.")
     page.click("[data-solve=vcf][data-color=white]")
@@ -374,23 +305,33 @@ def test_a_limit_is_told_as_such(page: Page) -> None:
 
     page.route("**/api/solve", with_few_nodes)
     page.read(MISE)
+    page.open_tab("proofs")
     page.click("[data-solve=vct][data-color=black]")
     page.wait_text("#verdict", "Unknown: the limit (nodes) came before it was known")
 
 
 def test_a_review_shows_where_the_game_was_lost(page: Page) -> None:
     page.read("h8 a1 h9 c1 h10 e1 h11 h12 h7")
+    page.open_tab("moves")
     page.click("#review")
     page.wait_text("#review-summary", "The game turned at move 6.")
-    assert [text.split() for text in page.locator("#moves .blunder").all_inner_texts()] == [["6", "E1", "??"]]
-    page.locator("#moves .blunder").click()
+    blunders = page.locator("#moves .blunder").all_inner_texts()
+    assert [text.split()[:3] for text in blunders] == [["6", "E1", "??"]]
+    page.reload()  # a review is kept
+    page.wait_text("#review-summary", "The game turned at move 6.")
+    assert page.locator("#graph .sign").count() >= 1
+    page.click("#mistake")
+    page.wait_count(6)
     page.wait_text("#judgement-text", "E1: blunder. Allows a forced win (VCF).")
     page.click("#better")
     page.wait_count(5)
     page.locator("#line").wait_for()
     assert page.locator("#line-moves .move").first.inner_text().split() == ["1", "H7"]
     page.play("A15")
-    assert not page.locator("#review-summary").is_visible()  # it is another game now
+    assert not page.locator("#judgement").is_visible()  # the review says nothing of another line
+    page.keyboard.press("n")
+    page.wait_count(6)
+    page.wait_text("#judgement-text", "E1: blunder.")
 
 
 # Files
@@ -403,11 +344,12 @@ def test_load_and_save(page: Page, tmp_path: Path) -> None:
     io.dump(game, path)
     page.set_input_files("#file", path)
     page.wait_count(4)
+    page.open_tab("moves")
     assert page.locator("#players").inner_text().startswith("● Ann　○ Bö")
-    assert page.locator("#message").inner_text() == "game.sgf: 4 moves"
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    page.wait_text("#comment", "A good start.")
+    page.wait_for_function("() => document.getElementById('comment').value === 'A good start.'")
+    page.open_tab("games")
     for form in ("sgf", "psq", "lib", "txt"):
         page.select_option("#format", form)
         with page.expect_download() as download:
@@ -423,13 +365,14 @@ def test_load_and_save(page: Page, tmp_path: Path) -> None:
 def test_problems_are_listed_and_games_are_chosen(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "two.sgf"
     path.write_text("(;GM[4]SZ[15]PB[A];B[hh];W[hh])(;GM[4]SZ[15]PB[B];B[hh];W[ii])")
+    page.open_tab("games")
     page.set_input_files("#file", path)
     page.wait_text("#problems", "occupied")
     page.select_option("#games", "1")
     page.wait_count(2)
     assert not page.locator("#problems").is_visible()
     page.set_input_files("#file", {"name": "x.db", "mimeType": "", "buffer": b"nothing"})
-    page.wait_text("#message.bad", "x.db")
+    page.wait_text("#error", "x.db")
     assert page.stones == 2
 
 
@@ -438,6 +381,7 @@ def test_problems_are_listed_and_games_are_chosen(page: Page, tmp_path: Path) ->
 
 def test_japanese_and_back(page: Page) -> None:
     page.read(DOUBLE_THREE)
+    page.open_tab("play")
     page.click("#language")
     assert page.evaluate("document.documentElement.lang") == "ja"
     assert (page.status, page.locator("#back").inner_text()) == ("黒番", "待った")
@@ -458,6 +402,10 @@ def test_it_works_without_storage(open_page: Callable[..., Page]) -> None:
     forbid = "Storage.prototype.getItem = Storage.prototype.setItem = () => { throw new Error('no'); };"
     page = open_page(forbid)
     by_hand(page).play("H8", "I9")
+    page.click("#new")
+    page.wait_stones(0)
+    page.click("#undo")  # even so a new game can be taken back
+    page.wait_stones(2)
     page.click("#language")
     assert page.status == "黒番"
 
@@ -492,16 +440,18 @@ def test_a_phone(open_page: Callable[..., Page], locale: str) -> None:
     screen = {"width": 360, "height": 740}
     page = open_page(viewport=screen, has_touch=True, is_mobile=True, locale=locale, color_scheme="dark")
     by_hand(page).read(MISE)
+    page.open_tab("proofs")
     page.click("[data-solve=vct][data-color=black]")
     page.locator("#line").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     small = page.evaluate(
-        """() => [...document.querySelectorAll("button, select, .button, .check, summary, input[type=text]")]
+        """() => [...document.querySelectorAll("button, select, .button, .check, .switch, textarea")]
             .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 40)
             .map((e) => e.id || e.className)"""
     )
     assert small == []
     # The points are small: the first tap shows the stone, the second plays it.
+    page.evaluate("scrollTo(0, 0)")
     page.click("#new")
     page.wait_stones(0)
     page.touchscreen.tap(*page.place_of("H8"))
@@ -514,19 +464,20 @@ def test_a_phone(open_page: Callable[..., Page], locale: str) -> None:
 def test_a_server_that_is_gone_is_told(open_page: Callable[..., Page]) -> None:
     page = open_page()
     page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('gone')); }")
-    page.click("#new")
-    page.wait_text("#message.bad", "The server does not answer.")
-    box = page.locator("#message").bounding_box()
+    page.click_point("H8")
+    page.wait_text("#error", "The server does not answer.")
+    box = page.locator("#error").bounding_box()
     assert 0 <= box["y"] <= 900 - box["height"]  # wherever one is on the page
     page.keyboard.press("Escape")
-    assert not page.locator("#message").is_visible()
+    assert not page.locator("#error").is_visible()
 
 
 def test_errors_are_told_in_the_language_of_the_page(open_page: Callable[..., Page]) -> None:
     page = open_page(locale="ja-JP")
+    page.open_tab("games")
     page.fill("#text", "z99")
     page.click("#read")
-    page.wait_text("#message.bad", "読み込めません")
+    page.wait_text("#error", "読み込めません")
 
 
 def test_why_a_point_is_forbidden_is_seen_at_once(open_page: Callable[..., Page]) -> None:

@@ -10,7 +10,7 @@ from renju import BLACK, WHITE, Board, Engine, EngineConfig, Limit, Source, _nat
 from renju.engine import LEVELS
 from support.data import DATA, games
 from support.positions import DOUBLE_THREE, FORCED_FOUL, MISE, QUIET
-from support.searches import FEW, FORCED, SOME, assert_sound, images, without_time
+from support.searches import FEW, FORCED, SOME, assert_sound, images, sighted, without_time
 from support.searches import engine as engine
 from support.waiting import PATIENCE_S, CpuClock
 
@@ -46,7 +46,7 @@ def test_a_mise_is_played(engine: Engine) -> None:
 
 @pytest.mark.parametrize("level", ["medium", "hard", "master"])
 def test_a_win_by_threats_is_played(level: str) -> None:
-    engine = Engine(config=EngineConfig.from_level(level).replace(vct_from_stones=0), hash_mb=2)
+    engine = Engine(config=sighted(level).replace(vct_from_stones=0), hash_mb=2)
     board = Board.from_stones("a1 c4 g2 n1", "h8 i8 k9 k10", turn=WHITE)
     for image, _ in images(board, ""):
         result = engine.best_move(image, Limit(nodes=200_000))
@@ -216,7 +216,7 @@ def test_seeds_choose_among_good_moves(level: str) -> None:
 
 
 def test_what_is_decided_is_not_left_to_chance() -> None:
-    config = EngineConfig.from_level("beginner").replace(random_percent=100, random_threshold=100_000)
+    config = sighted("beginner").replace(random_percent=100, random_threshold=100_000)
     for name, (board, moves, *_) in FORCED.items():
         for seed in range(10):
             result = Engine(config=config, seed=seed, hash_mb=1).best_move(board, SOME)

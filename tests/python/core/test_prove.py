@@ -10,21 +10,14 @@ from renju import _native
 from renju.proving import ProveResult, verify_proof
 from support.processes import run_child, run_named
 from support.waiting import signal_after_work
+from support.windows import quiet_board, window
 
 LIMIT = renju.Limit(nodes=5_000_000)
 
 
-def window(black: str, white: str, turn: renju.Color, size: int = 7) -> renju.Board:
-    """A board on which only a square of this size in the upper left is free, around it stones that are
-    nowhere three in a row."""
-    frame = [p for p in map(renju.Point, range(225)) if not 1 <= p.x <= size or p.y < 15 - size]
-    stones = [[p for p in frame if (p.x + 2 * p.y) // 2 % 2 == side] for side in (0, 1)]
-    return renju.Board.from_stones(stones[0] + black.split(), stones[1] + white.split(), turn=turn)
-
-
 @pytest.fixture(scope="module")
 def board() -> renju.Board:
-    return window("d10 g10 e12 c13 f13", "e9 h9 e10 g13 d14", renju.BLACK)
+    return quiet_board()
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +131,15 @@ def test_another_thread_ends_it() -> None:
     assert [result.reason for result in found] == ["stop"]
 
 
+def test_a_check_that_is_stopped_refuses_nothing(board: renju.Board, won: ProveResult) -> None:
+    assert won.proof is not None
+    stop = _native.StopFlag()
+    stop.set()
+    check = verify_proof(board, won.proof, stop)
+    assert not check
+    assert check.is_stopped
+
+
 def child_interrupt() -> None:
     """A long search and a long check end soon after Ctrl-C."""
     board = renju.Board("h8 i9 i7 g8")
@@ -146,7 +148,7 @@ def child_interrupt() -> None:
         renju.prove(board)
     assert (caught.value.partial.status, caught.value.partial.reason) == ("unknown", "stop")
 
-    board = window("d10 g10 e12 c13 f13", "e9 h9 e10 g13 d14", renju.BLACK)
+    board = quiet_board()
     proof = renju.prove(board, limit=LIMIT, check=False).proof
     assert proof is not None
     signal_after_work(0.3)

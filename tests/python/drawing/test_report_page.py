@@ -126,8 +126,9 @@ def test_what_can_be_read_without_a_script() -> None:
     assert "Soosõrv 33% accuracy" in words
     assert "Move 6, white A1 allows J8" in words
     assert "Show move 6" in words
-    assert "6 A1 blunder win F8 loses in 4 Allowed win: VCF J8 F8 K8" in words
-    assert "4 G9 mistake 500 I7 −100" in words
+    assert "6 A1 blunder win F8 loses in 4 27 → 0 % Allowed win: VCF J8 F8 K8" in words
+    assert "4 G9 mistake 500 I7 −100 92 → 29 %" in words
+    assert "9 F8 best +10 48 %" in words
     assert "Reviewed by renju 1.2.3 at level hard" in words
     assert len(re.findall(r'<tr id="m\d+"', page)) == len(MOVES)
     # Two still boards: 5 stones before the turning point, and the last position with its five.
@@ -145,6 +146,7 @@ def test_the_graph_is_in_blacks_view() -> None:
     assert 0 <= float(heights[9]) < 0.1
     marks = re.findall(r'<a class="mark q-(\w+)" href="#m(\d+)"', page)
     assert marks == [("mistake", "4"), ("blunder", "6")]
+    assert "<title>4 G9: mistake, wins 92 → 29 %</title>" in page
 
 
 def test_data_of_another_version_is_refused() -> None:

@@ -77,6 +77,13 @@ def seeds() -> dict[str, list[bytes]]:
             prove(Board.from_stones("f8 g8 h8", "a1 a3", turn=BLACK), check=False).proof or b"",
             prove(Board.from_stones("a1 c4 g2 n1", "h8 i8 k9 k10", turn=WHITE), check=False).proof or b"",
         ],
+        "proof_line": [
+            b'{"kind":"goal","color":"black","black":"i7h8","white":"i9"}',
+            b'{"kind":"open","color":"white","black":"h8","white":"","threat":2,"limit":null,"nodes":7,'
+            b'"cpu_s":0.5,"reason":"memory"}',
+            b'{"kind":"proof","color":"black","black":"f8g8h8","white":"a1","threat":1,"limit":9,"nodes":4,'
+            b'"cpu_s":0,"move":"e8","entries":1,"verified":true,"size":2,"proof":"eJxjYAAAAAIAAQ=="}',
+        ],
         "config_toml": [b'level = "easy"\ndepth = 3\nvct = true\n', b"open_three = -900\nradius = 2\n"],
         "query": [
             b'{"id": 1, "job": "vct", "moves": "h8", "limit": {"nodes": 10, "time": 0.5}}',

@@ -36,6 +36,8 @@ from renju.lab.programs import ply_of
 from renju.lab.spsa_result import Parameter
 from renju.openings.actions import Action
 from renju.pipeline import readers
+from renju.proofs.records import KIND as PROOF_LINES
+from renju.proofs.records import ProofRecord, line_text, unpacked
 from renju.protocol import serve
 from renju.proving import verify_proof
 from renju.web import fields as web_fields
@@ -125,6 +127,20 @@ def quiet_proof(data: bytes) -> None:
         assert native.read_quiet_proof(data)[0] == BLACK
     else:
         assert check.reason
+    # What to play is also asked of proofs that nobody checked.
+    for moves in ("", "i8 e8", "i8 j8", "e8 i8", "e8 c3", "i7 c3 j6 d4"):
+        target = _BOARD.copy()
+        for move in moves.split():
+            target.push(move)
+        native.follow_quiet_proof(_BOARD._position, data, target._position)
+
+
+def proof_line(data: bytes) -> None:
+    """A line of a file of proofs."""
+    line = PROOF_LINES.read(data.decode())
+    assert PROOF_LINES.read(line_text(line)) == line
+    if isinstance(line, ProofRecord) and line.packed is not None:
+        unpacked(line.packed, line.size)
 
 
 def config_toml(data: bytes) -> None:
@@ -304,6 +320,7 @@ TARGETS: dict[str, Target] = {
         for target in (
             proof_json,
             quiet_proof,
+            proof_line,
             config_toml,
             query,
             gomocup,

@@ -28,6 +28,21 @@ def unpacked(records: Any) -> np.ndarray[Any, Any]:
     return (black + 2 * white).reshape(-1, 15, 15)
 
 
+def test_records_of_boards_have_nothing_to_learn() -> None:
+    boards, turns = batch.parse(["h8 i9", "h8 i9 g7"])
+    records = data.from_boards(np.where(boards == 2, -1, boards))
+    assert (unpacked(records) == boards).all()
+    assert records["turn"].tolist() == turns.tolist() == [1, 2]
+    found = data.features(records)
+    assert found.policy.tolist() == [-1, -1]
+    assert (found.planes[:, 4:6] == 0).all()
+    assert (data.from_boards(boards, [2, 1])["turn"] == [2, 1]).all()
+    with pytest.raises(ValueError, match=r"boards\[1\]: the stones do not tell"):
+        data.from_boards([boards[0], np.ones((15, 15), np.int8)])
+    with pytest.raises(PositionError, match=r"boards\[0\]"):
+        data.from_boards(np.full((15, 15), 7, np.int8))
+
+
 def test_records_are_the_positions_of_games() -> None:
     records = data.from_moves(GAMES)
     place = 0

@@ -92,6 +92,23 @@ def test_a_killed_run_comes_to_the_same_weights(trained: lab.Training, shards: P
         lab.train(shards, out, resume=True, **LESSON)
 
 
+@pytest.mark.slow
+def test_a_network_goes_on_from_another(trained: lab.Training, shards: Path, tmp_path: Path) -> None:
+    lesson = LESSON | {"epochs": 1, "rate": 0.0003}
+    more = lab.train(shards, tmp_path / "b.network", start=trained.path, **lesson)
+    # It begins where the other ended, but for what the rounding to whole numbers changes.
+    assert more.before.value == pytest.approx(trained.epochs[-1].validation.value, abs=2e-3)
+    assert abs(more.before.value - more.before.table) > 5e-3
+    assert any("goes on from the network with the digest" in line for line in more.recipe)
+    shipped = lab.train(shards, tmp_path / "c.network", start=True, **lesson)
+    assert shipped.before.value != pytest.approx(more.before.value, abs=1e-6)
+    with pytest.raises(ValueError, match="another run"):
+        lab.train(shards, tmp_path / "c.network", start=trained.path, resume=True, **lesson)
+    (tmp_path / "bad").write_bytes(b"nonsense")
+    with pytest.raises(FormatError, match="start: "):
+        lab.train(shards, tmp_path / "d.network", start=tmp_path / "bad", **lesson)
+
+
 def test_nothing_to_learn_from_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no files of positions"):
         lab.train(tmp_path, tmp_path / "a.network")
@@ -171,6 +188,24 @@ def test_black_is_not_sent_to_a_forbidden_point() -> None:
     forbidden = batch.forbidden(board.to_array()) != 0
     assert forbidden.any()
     assert (policy[forbidden] == 0).all()
+
+
+def test_what_table_and_network_say_of_a_position() -> None:
+    board = Board("h8h9j9j8f8i7g7i9")
+    engine = Engine("master", book=False)
+    shares = engine.static_value(board)
+    assert list(shares) == ["table", "network"]
+    result = engine.analyse(board, Limit(nodes=500))
+    assert result.static_value == shares
+    # Chances without a draw are the logistic of the sum, by what one unit of it is in points.
+    win, _, loss = batch.evaluate(board.to_array(), int(board.turn)).tolist()
+    assert np.log(win / loss) * 200 == pytest.approx(sum(shares.values()), abs=0.5)
+    for k in range(8):
+        assert engine.static_value(board.transform(k)) == shares
+    alone = Engine("master", network=False, book=False)
+    assert list(alone.static_value(board)) == ["table"]
+    assert alone.analyse(board, Limit(nodes=500)).static_value == alone.static_value(board)
+    assert not Engine("master").best_move(Board()).static_value  # from the rules of the opening
 
 
 def test_the_win_rate_of_a_score() -> None:

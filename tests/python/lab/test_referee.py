@@ -134,7 +134,8 @@ def test_a_player_of_ours_is_watched_too() -> None:
 
 def won_game() -> GameRecord:
     """From a position in which black has a Mise-VCF."""
-    seats = [player.seat() for player in as_players(["hard,nodes=20000", "easy,nodes=1000"])]
+    easy = "easy,nodes=1000,overlook_four_percent=0,overlook_three_percent=0"
+    seats = [player.seat() for player in as_players(["hard,nodes=20000", easy])]
     opening = "h8i9i7g9j8h10h6k9h7h9j9i10"
     found = lab.Referee().play(Pairing(0, 0, 0, 0, 1, 5), ("b", "w"), opening, (seats[0], seats[1]))
     assert found is not None

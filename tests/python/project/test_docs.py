@@ -18,7 +18,7 @@ from support import ROOT, doc_examples
 pytestmark = pytest.mark.usefixtures("inside")
 
 README = ROOT / "README.md"
-DOCUMENTS = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [README, ROOT / "README.ja.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # Importing __main__ would run the command line.
 SUBMODULES = {info.name for info in pkgutil.walk_packages(renju.__path__, "renju.")} - {"renju.__main__"}
 MODULES = ["renju", *sorted(SUBMODULES)]
@@ -66,9 +66,14 @@ LEARNING_MARKS = [
     pytest.mark.skipif(find_spec(name) is None, reason=f"{name} is not installed")
     for name in ("gymnasium", "pettingzoo")
 ]
+EXPLORER_MARKS = [pytest.mark.skipif(find_spec("duckdb") is None, reason="DuckDB is not installed")]
 MARKS = {
     "cluster.md": CLUSTER_MARKS,
+    "explorer.md": EXPLORER_MARKS,
     "learning.md": LEARNING_MARKS,
+    "renju.explorer.asking": EXPLORER_MARKS,
+    "renju.explorer.building": EXPLORER_MARKS,
+    "renju.explorer.joining": EXPLORER_MARKS,
     "renju.rl.aec": LEARNING_MARKS,
     "renju.rl.gym": LEARNING_MARKS,
 }
@@ -143,7 +148,7 @@ def test_every_column_of_a_batch_is_documented():
     document = (ROOT / "docs/batch.md").read_text(encoding="utf-8")
     Path("games.txt").write_text(samples.games()[0])
     few = Limit(nodes=300)
-    pipeline.run("games.txt", "all.parquet", pipeline.JOBS, multipv=2, limit=few, solve_limit=few)
+    pipeline.run("games.txt", "all.parquet", pipeline.JOBS, multipv=2, policy=2, limit=few, solve_limit=few)
     schema = pq.read_schema("all.parquet")
     # Readers call the values of a list "item" or "element".
     written = {field.name: re.sub(r"\b(item|element): ", "", str(field.type)) for field in schema}

@@ -15,12 +15,13 @@ PACKAGE = Path(renju.__file__).parent
 # The lowest floor first. A name stands for a module or a package; a module of a package may stand elsewhere
 # than the package.
 FLOORS = {
-    "core": "_ask _attack _checksum _exit_codes _facts _files _given _lines _machine _native _network"
-    " _progress _request _setting_fields _settings _types board config defence engine errors explain game"
-    " limits openings proof proving refutation refuting result solving",
-    "formats": "_display _journal _page book io plot protocol.client protocol.inbox protocol.wire samples svg"
-    " values",
-    "analysis": "batch book.building book.gathering book.growth ismcts pipeline reviewing speed",
+    "core": "_ask _attack _checksum _child _exit_codes _facts _files _given _lines _machine _native _network"
+    " _progress _request _setting_fields _settings _types _whole board config defence engine errors explain"
+    " game limits openings proof proving refutation refuting result solving",
+    "formats": "_display _journal _page book io plot proofs protocol.aio protocol.client protocol.dialogue"
+    " protocol.inbox protocol.remarks protocol.wire samples svg values",
+    "analysis": "batch book.building book.gathering book.growth explorer ismcts pipeline proofs.checking"
+    " proofs.running proofs.work puzzles reviewing speed",
     "lab": "data lab rl",
     "apps": "__main__ _start cli demo jsonl protocol web",
 }
@@ -32,6 +33,7 @@ DOORS = {
     ("board", "openings"): "a board knows the name of its opening",
     ("board", "svg"): "a notebook shows a board as a picture",
     ("engine", "book"): "an engine plays by a book",
+    ("engine", "proofs"): "an engine plays by proofs",
     ("engine", "values"): "an engine reads a table of values",
     ("game", "_display"): "a notebook shows a game as a page",
     ("result", "_display"): "a notebook shows a result as a page",

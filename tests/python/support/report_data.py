@@ -25,6 +25,8 @@ def row(number: int, **changes: Any) -> dict[str, Any]:
         "played_score": score,
         "win_in": None,
         "played_win_in": None,
+        "win_rate": [0.48, 0.01, 0.51],
+        "played_win_rate": [0.48, 0.01, 0.51],
         "loss": 0,
         "quality": "best",
         "graded": number >= 3,
@@ -57,6 +59,8 @@ def review_data(**changes: Any) -> dict[str, Any]:
         best_score=-120,
         played_score=-99996,
         played_win_in=-4,
+        win_rate=[0.27, 0.01, 0.72],
+        played_win_rate=[0.0, 0.0, 1.0],
         loss=99876,
         quality="blunder",
         pv=["F8", "J8", "K8"],
@@ -69,6 +73,7 @@ def review_data(**changes: Any) -> dict[str, Any]:
         allowed=lost,
     )
     fourth = row(4, best="I7", loss=500, quality="mistake", best_score=400, played_score=-100)
+    fourth |= {"win_rate": [0.921, 0.01, 0.069], "played_win_rate": [0.29, 0.01, 0.7]}
     rows = [row(n) for n in range(1, 10)]
     rows[3], rows[5] = fourth, sixth
     return {

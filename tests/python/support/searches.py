@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from renju import BLACK, WHITE, Board, Engine, Limit, Point, SearchResult, _native, verify
+from renju import BLACK, WHITE, Board, Engine, EngineConfig, Limit, Point, SearchResult, _native, verify
 from renju.engine import LEVELS
 from support.data import SYMMETRIES
 
@@ -42,8 +42,15 @@ def assert_sound(board: Board, result: SearchResult) -> None:
 
 @pytest.fixture(scope="module", params=LEVELS)
 def engine(request: pytest.FixtureRequest) -> Engine:
-    """One of every level."""
-    return Engine(request.param, hash_mb=2)
+    """One of every level, which overlooks nothing."""
+    return Engine(config=sighted(request.param), hash_mb=2)
+
+
+def sighted(level: str) -> EngineConfig:
+    """The settings of a level, but it overlooks nothing and sees wins by fours as far as hard does."""
+    config = EngineConfig.from_level(level)
+    seen = {name: 0 for name in vars(config) if name.startswith("overlook_")}
+    return config.replace(**seen, vcf_depth=max(config.vcf_depth, EngineConfig().vcf_depth))
 
 
 # Name -> board, the right moves, the source, plies to the five.

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 INTEGERS = {"row", "ply", "score", "win_in", "depth", "nodes", "loss"}
+_CHANCES = ("_rate", "_chance")
 LISTS = {"double_three", "double_four", "overline", "pv"}
 
 Row = dict[str, Any]
@@ -26,11 +27,19 @@ def read_table(path: Path) -> list[Row]:
     if path.is_dir():
         return [row for part in sorted(path.glob("part-*")) for row in read_table(part)]
     if path.suffix == ".parquet":
-        return pq.ParquetFile(path).read().to_pylist()
+        return [_rounded(row) for row in pq.ParquetFile(path).read().to_pylist()]
     if path.suffix == ".jsonl":
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     with path.open(encoding="utf-8", newline="") as file:
         return [{name: _csv_value(name, cell) for name, cell in row.items()} for row in csv.DictReader(file)]
+
+
+def _rounded(row: Row) -> Row:
+    """A row whose chances have four decimals, as they have in the forms that are text."""
+    return {
+        name: round(value, 4) if isinstance(value, float) and name.endswith(_CHANCES) else value
+        for name, value in row.items()
+    }
 
 
 def _csv_value(name: str, cell: str) -> Any:
@@ -40,7 +49,9 @@ def _csv_value(name: str, cell: str) -> Any:
         return int(cell)
     if name in LISTS or name.endswith("_line"):
         return cell.split(" ")
-    if name in ("missed", "candidates"):
+    if name.endswith(_CHANCES):
+        return float(cell)
+    if name in ("missed", "candidates", "policy"):
         return json.loads(cell)
     return cell
 

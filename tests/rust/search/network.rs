@@ -7,10 +7,11 @@ use crate::support::{Random, game_positions};
 use renju::board::Stones;
 use renju::eval::{CODE_GROUPS, CellMap, CellValues};
 use renju::network::{
-    BadNetwork, Head, Layer, MOST_CELL, MOST_OUTPUT, MOST_WEIGHT, Network, NetworkState, TABLE_UNIT, WIDTH,
+    BadNetwork, Head, Layer, MOST_CELL, MOST_OUTPUT, MOST_WEIGHT, Network, NetworkBoards, NetworkState,
+    TABLE_UNIT, WIDTH,
 };
 use renju::rules::InstructionSet;
-use renju::types::{Color, Symmetry};
+use renju::types::{Color, Point, Symmetry};
 
 fn cells_of(stones: &Stones) -> CellMap {
     CellMap::new(stones, Arc::new(CellValues::fitted()))
@@ -122,6 +123,71 @@ fn the_eight_images_of_a_board_are_worth_the_same() {
             }));
         }
         assert!(found.iter().all(|image| *image == found[0]), "{board:?}");
+    }
+}
+
+/// What is asked of a board: its value, the odds of a draw, and what speaks for each move.
+type Opinions = [(i32, u32, Vec<i32>); 2];
+
+fn of_the_search(network: &Arc<Network>, board: &Stones) -> Opinions {
+    let cells = cells_of(board);
+    let mut state = NetworkState::with_instructions(InstructionSet::Scalar, Arc::clone(network), &cells);
+    Color::ALL.map(|color| {
+        let (value, odds) = (state.value(&cells, color), state.draw_odds(&cells, color).to_bits());
+        let policy = state.policy(&cells, color);
+        (value, odds, board.empty().points().map(|point| policy.points(&cells, point)).collect())
+    })
+}
+
+fn of_one_after_another(boards: &mut NetworkBoards, board: &Stones) -> Opinions {
+    boards.move_to(board);
+    Color::ALL.map(|color| {
+        let opinion = boards.opinion(color);
+        let mut moves = Vec::new();
+        opinion.policy(board.empty(), |point, points| {
+            assert!(board.at(point).is_none());
+            moves.push(points);
+        });
+        (opinion.value(), opinion.draw_odds().to_bits(), moves)
+    })
+}
+
+#[test]
+fn one_board_after_another_is_worth_what_the_search_says() {
+    let mut random = Random::new(6);
+    // Games move by move, their images, and jumps between them: near boards, far ones, fuller and emptier ones.
+    let games: Vec<Stones> = game_positions().into_iter().map(|(board, _)| board).collect();
+    let mut boards = vec![Stones::EMPTY];
+    boards.extend(&games[..30]);
+    for _ in 0..20 {
+        let board = games[random.below(games.len())];
+        boards.extend(Symmetry::ALL.map(|symmetry| board.transformed(symmetry)));
+    }
+    // Stones of any colour come, go and change, up to the edges and to a full board.
+    let mut wild = Stones::EMPTY;
+    for step in 0..160 {
+        for _ in 0..1 + random.below(4) {
+            let point = Point::from_index(random.below(225)).expect("a point");
+            wild.remove(point);
+            if random.below(160) < 40 + step {
+                wild.place(Color::ALL[random.below(2)], point);
+            }
+        }
+        boards.push(wild);
+    }
+    for network in networks() {
+        let expected: Vec<Opinions> = boards.iter().map(|board| of_the_search(&network, board)).collect();
+        for set in InstructionSet::available() {
+            let values = Arc::new(CellValues::fitted());
+            let mut state = NetworkBoards::with_instructions(set, Arc::clone(&network), values);
+            for (i, (board, expected)) in boards.iter().zip(&expected).enumerate() {
+                assert_eq!(
+                    of_one_after_another(&mut state, board),
+                    *expected,
+                    "{set:?}, board {i}: {board:?}"
+                );
+            }
+        }
     }
 }
 

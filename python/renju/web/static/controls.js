@@ -1,29 +1,42 @@
 // The buttons, boxes and keys of the page: what they are called and what they do.
 
-import * as api from "./api.js";
-import { other } from "./game.js";
-import { reviewGame, showBetter } from "./review.js";
+import { fillOpenings, playOpening, showBook } from "./openings.js";
+import { backTo, forwardTo, go, halt, keepLine, newGame, setSide } from "./playing.js";
+import { solve } from "./proofs.js";
+import { nextMistake, reviewGame, showBetter } from "./review.js";
+import { copyLink, saveMoving, savePng, saveSvg } from "./share.js";
 import { currentLanguage, fillTexts, settings, t, word } from "./texts.js";
-import { byId, colorText, make, put } from "./view.js";
+import { other } from "./tree.js";
+import { byId, colorText, options, put, toast } from "./view.js";
 
 const TIMES = [1, 3, 10, 30]; // seconds a move that can be chosen
+const CLOCKS = [5, 10, 20, 40]; // minutes a side
+const LINES = [1, 2, 3, 5, 10];
+const TABS = ["moves", "play", "proofs", "openings", "games"];
+const CHECKS = ["numbers", "forbidden", "points", "taps", "sound"];
 
 // Texts and choices that do not depend on the position.
 export function fillControls(page) {
+  const { choices } = page;
   fillTexts();
   byId("language").textContent = t("language");
   byId("language").lang = currentLanguage() === "ja" ? "en" : "ja";
-  const options = (id, rows) => {
-    byId(id).replaceChildren(...rows.map(([value, textContent]) => make("option", { value, textContent })));
-  };
-  options("level", settings.levels.map((name) => [name, word(`level-${name}`)]));
-  options("time", [["", t("timeLevel")], ...TIMES.map((count) => [String(count), t("seconds", { count })])]);
+  options("level", settings.levels.map((name) => [name, word(`level-${name}`)]), choices.get("level"));
+  const times = TIMES.map((count) => [String(count), t("seconds", { count })]);
+  options("time", [["", t("timeLevel")], ...times], choices.get("time"));
+  const clocks = CLOCKS.map((count) => [String(count), t("minutes", { count })]);
+  options("clock", [["", t("noClock")], ...clocks], choices.get("clock"));
   options("format", settings.formats.map((name) => [name, name.toUpperCase()]));
-  for (const id of ["level", "time"]) byId(id).value = page.choices.get(id);
-  for (const id of ["numbers", "forbidden", "taps"]) byId(id).checked = page.choices.get(id);
+  options("multipv", LINES.map((count) => [String(count), String(count)]), choices.get("multipv"));
+  const threads = Array.from({ length: settings.threads }, (_, i) => [String(i + 1), String(i + 1)]);
+  options("threads", threads, choices.get("threads"));
+  if (!byId("threads").value) byId("threads").value = "1";
+  for (const id of CHECKS) byId(id).checked = choices.get(id);
+  byId("analyse").checked = page.isAnalysing;
+  fillOpenings();
   for (const button of document.querySelectorAll("[data-solve]")) {
-    const { solve, color } = button.dataset;
-    const label = t("solveLabel", { kind: t(solve), who: colorText(color) });
+    const { solve: kind, color } = button.dataset;
+    const label = t("solveLabel", { kind: t(kind), who: colorText(color) });
     button.setAttribute("aria-label", label);
     button.title = label;
   }
@@ -31,76 +44,221 @@ export function fillControls(page) {
   page.board.texts = Object.fromEntries(names.map((name) => [name, t(name)]));
   page.board.texts.forbidden = t("forbiddenFor");
   page.board.svg.setAttribute("aria-label", t("boardHelp"));
+  showTab(page, choices.get("tab"));
 }
 
+export function showTab(page, name) {
+  const wanted = TABS.includes(name) ? name : TABS[0];
+  for (const tab of TABS) {
+    byId(`tab-${tab}`).setAttribute("aria-selected", tab === wanted);
+    byId(`panel-${tab}`).hidden = tab !== wanted;
+  }
+  page.choices.set("tab", wanted);
+  page.files.showRecent();
+}
+
+const on = (id, action, event = "click") => byId(id).addEventListener(event, action);
+
 export function listen(page) {
-  const { game, choices } = page;
-  const on = (id, action, event = "click") => byId(id).addEventListener(event, action);
-  const jump = (id, count) => on(id, () => page.change(() => game.goTo(count())));
-  jump("first", () => 0);
-  jump("previous", () => game.at - 1);
-  jump("next", () => game.at + 1);
-  jump("last", () => game.moves.length);
-  jump("back", () => game.backTo(game.side));
-  jump("redo", () => game.forwardTo(game.side));
-  on("go", () => (page.thinking ? api.ask("stop", { tab: api.tab }).catch((e) => page.fail(e)) : page.go()));
-  on("halt", () => {
-    page.game.isPaused = true;
-    page.isAnalysing = byId("analyse").checked = false;
-    page.stopSearch();
-    page.showVerdict();
-    page.show();
-  });
+  listenGame(page);
+  listenTree(page);
+  listenBoxes(page);
+  for (const tab of TABS) {
+    on(`tab-${tab}`, () => {
+      showTab(page, tab);
+      if (tab === "openings") showBook(page);
+    });
+  }
+  document.addEventListener("keydown", (event) => onKey(page, event));
+  let turned = 0;
+  page.board.svg.addEventListener("wheel", (event) => {
+    if (event.ctrlKey) return;
+    event.preventDefault();
+    turned += event.deltaY;
+    if (Math.abs(turned) < 40) return;
+    byId(turned > 0 ? "next" : "previous").click();
+    turned = 0;
+  }, { passive: false });
+}
+
+function listenGame(page) {
+  const tree = () => page.game.tree;
+  on("first", () => page.goTo(tree().root));
+  on("previous", () => page.goTo(tree().at.parent));
+  on("next", () => page.goTo(tree().next()));
+  on("last", () => page.goTo(tree().line().at(-1)));
+  on("back", () => page.goTo(backTo(page)));
+  on("redo", () => page.goTo(forwardTo(page)));
+  on("go", () => go(page));
+  on("halt", () => halt(page));
   on("new", () => {
-    game.side = choices.get("side");
-    page.change(() => game.clear());
+    if (newGame(page)) toast(t("newTold"), true);
   });
-  on("swap", () => page.setSide(other(game.side)));
-  on("side", () => page.setSide(byId("side").value), "change");
-  for (const id of ["level", "time"]) on(id, () => choices.set(id, byId(id).value), "change");
-  for (const id of ["numbers", "forbidden", "taps"]) {
+  on("swap", () => setSide(page, other(page.game.side)));
+  on("side", () => setSide(page, byId("side").value), "change");
+  on("pass", () => page.play("pass"));
+  on("analyse", () => page.setAnalysing(byId("analyse").checked), "change");
+  on("deeper", () => page.deeper());
+  on("why-play", () => page.play(page.why.point));
+  on("why-close", () => page.setLine(null));
+  on("confirm-yes", () => page.play(page.chosen));
+  on("confirm-no", () => page.setLine(null));
+  on("line-back", () => page.lineTo(page.line.at - 1));
+  on("line-on", () => page.lineTo(page.line.at + 1));
+  on("line-close", () => page.setLine(null));
+  on("line-play", () => keepLine(page));
+  for (const button of document.querySelectorAll("[data-solve]")) {
+    button.addEventListener("click", () => solve(page, button.dataset.solve, button.dataset.color));
+  }
+  for (const kind of ["vcf", "vct"]) {
+    on(`attack-${kind}`, () => {
+      page.attack = page.attack && page.attack.kind === kind ? null : { kind };
+      showControls(page);
+    });
+  }
+}
+
+function listenTree(page) {
+  const edit = (action) => page.change(() => page.space.change(action(page.game.tree)));
+  on("undo", () => page.change(() => page.space.undo()));
+  on("redo-change", () => page.change(() => page.space.redo()));
+  on("toast-undo", () => {
+    byId("toast").hidden = true;
+    page.change(() => page.space.undo());
+  });
+  on("promote", () => edit((tree) => tree.promote()));
+  on("main-line", () => edit((tree) => tree.promote(tree.at, true)));
+  on("delete", () => {
+    edit((tree) => tree.remove());
+    toast(t("deleted"), true);
+  });
+  on("mark", () => {
+    page.isMarking = !page.isMarking;
+    showControls(page);
+  });
+  on("comment", () => {
+    page.space.change(page.game.tree.setComment(byId("comment").value));
+    page.space.storeSoon(settings.start);
+    page.showReview();
+    showControls(page);
+  }, "input");
+  on("comment", () => page.space.closeChange(), "change");
+  on("review", () => reviewGame(page));
+  on("mistake", () => nextMistake(page));
+  on("better", () => showBetter(page));
+}
+
+function listenBoxes(page) {
+  const { choices } = page;
+  for (const id of ["level", "time", "clock"]) {
+    on(id, () => {
+      choices.set(id, byId(id).value);
+      showControls(page);
+    }, "change");
+  }
+  for (const id of ["multipv", "threads"]) {
+    on(id, () => {
+      choices.set(id, byId(id).value);
+      if (page.isAnalysing) page.setAnalysing(true);
+    }, "change");
+  }
+  for (const id of CHECKS) {
     on(id, () => {
       choices.set(id, byId(id).checked);
       page.chosen = null;
       page.show();
     }, "change");
   }
-  on("review", () => reviewGame(page));
-  on("better", () => showBetter(page));
-  on("pass", () => page.play("pass"));
-  on("analyse", () => page.setAnalysing(byId("analyse").checked), "change");
-  on("why-play", () => page.play(page.why.point));
-  on("why-close", () => page.setLine(null));
-  on("confirm-yes", () => page.play(page.chosen));
-  on("confirm-no", () => page.setLine(null));
-  on("message", dismissError);
-  on("line-back", () => page.lineTo(page.line.at - 1));
-  on("line-on", () => page.lineTo(page.line.at + 1));
-  on("line-close", () => page.setLine(null));
-  on("line-play", () => page.playLine());
+  on("clock", () => {
+    const minutes = Number(byId("clock").value);
+    page.game.clock = minutes ? { black: 60 * minutes, white: 60 * minutes } : null;
+  }, "change");
+  on("opening-list", () => playOpening(page), "change");
   on("language", () => page.setLanguage(currentLanguage() === "ja" ? "en" : "ja"));
-  for (const button of document.querySelectorAll("[data-solve]")) {
-    button.addEventListener("click", () => page.solve(button.dataset.solve, button.dataset.color));
+  on("link", () => copyLink(page.game));
+  on("picture-svg", saveSvg);
+  on("picture-png", () => savePng().catch((error) => page.fail(error)));
+  on("picture-line", () => saveMoving(page));
+  on("error", () => put("error", ""));
+  for (const [button, box] of [["options", "options-box"], ["engine-options", "engine-box"]]) {
+    on(button, () => setOpen(button, box, byId(box).hidden));
   }
-  document.addEventListener("keydown", (event) => onKey(page, event));
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("#options, #options-box")) setOpen("options", "options-box", false);
+  });
 }
 
-function dismissError() {
-  if (byId("message").classList.contains("bad")) put("message", "");
+function setOpen(button, box, isOpen) {
+  byId(box).hidden = !isOpen;
+  byId(button).setAttribute("aria-expanded", isOpen);
 }
+
+export function showControls(page) {
+  const { game, facts, thinking, chosen, choices, space } = page;
+  const { tree } = game;
+  const isOver = Boolean(facts.outcome);
+  for (const id of ["first", "previous", "delete"]) byId(id).disabled = !tree.at.parent;
+  for (const id of ["next", "last", "redo"]) byId(id).disabled = !tree.next();
+  for (const id of ["promote", "main-line"]) byId(id).disabled = tree.isMain();
+  byId("back").disabled = !backTo(page);
+  byId("undo").disabled = !space.history.past.length;
+  byId("redo-change").disabled = !space.history.future.length;
+  byId("mark").setAttribute("aria-pressed", page.isMarking);
+  for (const kind of ["vcf", "vct"]) {
+    const isPressed = Boolean(page.attack) && page.attack.kind === kind;
+    byId(`attack-${kind}`).setAttribute("aria-pressed", isPressed);
+    byId(`attack-${kind}`).disabled = isOver || thinking;
+  }
+  byId("side").value = game.side;
+  byId("swap").disabled = !["black", "white"].includes(game.side);
+  byId("go").textContent = t(thinking ? "moveNow" : "engineMove");
+  byId("go").disabled = isOver;
+  byId("halt").disabled = !page.search && !(game.side === "none" && !game.isPaused);
+  byId("review").disabled = !tree.line().some((node) => node.move) || thinking || page.reviewing !== null;
+  byId("pass").disabled = isOver || thinking || tree.moves().length < 3;
+  // Below the level that the clock ends, a time per move would do nothing.
+  byId("time-label").hidden = !settings.timed_levels.includes(choices.get("level"));
+  for (const button of document.querySelectorAll("[data-solve]")) button.disabled = isOver || thinking;
+  byId("confirm").hidden = !chosen;
+  if (!chosen) return;
+  byId("confirm-text").textContent = t("confirm", { point: chosen });
+  byId("confirm-yes").textContent = t("yes", { point: chosen });
+}
+
+const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "mistake" };
 
 function onKey(page, event) {
-  const isTyping = event.target.closest("input, select, textarea");
-  if (isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
-  const ids = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
-  if (page.line && event.key.startsWith("Arrow")) Object.assign(ids, { ArrowLeft: "line-back", ArrowRight: "line-on" });
-  if (event.key === "Escape") {
-    dismissError();
+  const isTyping = event.target.closest("input:not([type=checkbox]), select, textarea");
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (isTyping || event.altKey) return;
+  if (isCommand && event.key.toLowerCase() === "z") {
+    byId(event.shiftKey ? "redo-change" : "undo").click();
+  } else if (isCommand) {
+    return;
+  } else if (event.key === "Escape") {
+    put("error", "");
+    setOpen("options", "options-box", false);
+    page.isMarking = false;
+    page.attack = null;
     page.setLine(null);
-  } else if (ids[event.key]) {
-    byId(ids[event.key]).click();
+  } else if (event.key === "a") {
+    byId("analyse").click();
+  } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+    stepBeside(page, event.key === "ArrowDown" ? 1 : -1);
+  } else if (page.line && event.key.startsWith("Arrow")) {
+    byId(event.key === "ArrowLeft" ? "line-back" : "line-on").click();
+  } else if (KEYS[event.key]) {
+    byId(KEYS[event.key]).click();
   } else {
     return;
   }
   event.preventDefault();
+}
+
+// To the variation beside the one that is shown.
+function stepBeside(page, step) {
+  const { at } = page.game.tree;
+  if (!at.parent) return;
+  const beside = at.parent.children;
+  page.goTo(beside[(beside.indexOf(at) + step + beside.length) % beside.length]);
 }

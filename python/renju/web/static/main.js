@@ -1,16 +1,27 @@
 // The page: what a person does, and what follows.
 
+import { marks, outcomeValue, showBar, showCandidates, showLine, valueOf } from "./analysis.js";
 import * as api from "./api.js";
-import { fillControls, listen } from "./controls.js";
+import { Clock } from "./clock.js";
+import { fillControls, listen, showControls } from "./controls.js";
 import { Files } from "./files.js";
-import { Choices, Game } from "./game.js";
-import { marks, showCandidates, showLine, verdictText } from "./lines.js";
-import { isReviewOf, showReview } from "./review.js";
+import { showGraph } from "./graph.js";
+import { showMoves } from "./movelist.js";
+import { showBook } from "./openings.js";
+import { isEngineNext, think } from "./playing.js";
+import { isDefence, showProof, showVerdict, solve, tryDefence } from "./proofs.js";
+import { showReview, signsOf } from "./review.js";
+import { codeOf } from "./share.js";
+import { knock } from "./sound.js";
+import { Choices } from "./storage.js";
 import { currentLanguage, errorText, preferredLanguage, setLanguage, settings, t } from "./texts.js";
-import { boardView, byId, colorText, put, showFouls, showMoves, showStatus, showWhy } from "./view.js";
+import { boardView, byId, colorText, put, showFouls, showStatus, showWhy, toast } from "./view.js";
+import { Workspace } from "./workspace.js";
 
 const SELF_PLAY_PAUSE = 300; // ms between two moves of the engine, so that they can be followed
-const ANALYSE_PAUSE = 150; // ms that a position must stay before it is analysed
+const ANALYSE_PAUSE = 120; // ms that a position must stay before it is analysed
+const DEEPER_SECONDS = 300;
+const MOST_FACTS = 500; // positions whose facts are kept
 
 const wait = (time) => new Promise((done) => setTimeout(done, time));
 
@@ -19,79 +30,115 @@ class Page {
     const isTouch = window.matchMedia("(pointer: coarse)").matches;
     this.choices = new Choices({
       language: preferredLanguage(),
-      side: "black",
-      level: settings.default_level,
-      time: "",
-      numbers: true,
-      forbidden: true,
-      taps: isTouch,
+      ...{ side: "black", level: settings.default_level, time: "", clock: "" },
+      ...{ numbers: true, forbidden: true, taps: isTouch, sound: false, points: false },
+      ...{ analysing: false, multipv: "5", threads: "1", tab: "moves" },
     });
     // What the command line says is newer than what was chosen before it was started.
     if (settings.level && this.choices.get("start") !== settings.start) this.choices.set("level", settings.level);
     this.choices.set("start", settings.start);
     setLanguage(this.choices.get("language"));
-    this.game = new Game(this.choices.get("side"));
-    this.facts = { stones: [], turn: "black", outcome: null, forbidden: {}, opening: null };
-    this.isAnalysing = false;
+    this.space = new Workspace(this.choices.get("side"), () => this.tellLost());
+    this.known = new Map(); // facts by position
+    this.facts = this.guess();
+    this.isAnalysing = this.choices.get("analysing");
     this.search = null; // what stops the search that runs
-    this.thinking = false;
-    this.found = null; // candidates of the position
-    this.proof = null; // what a solver said of it
-    this.review = null; // of the game
-    this.reviewing = null; // the moves that are being reviewed
-    this.line = this.hint = this.why = this.chosen = null;
+    this.thinking = this.isMarking = false;
+    this.attack = null; // {kind}: the next point is an attack to try
+    this.reviewing = null;
     this.changes = 0;
+    this.forget();
     this.board = new window.RenjuBoard(document.querySelector(".renju-board"), {
       onPoint: (point) => this.onPoint(point),
     });
-    this.files = new Files({
-      open: (facts) => this.open(facts),
-      record: () => this.game.record(),
-      fail: (error) => this.fail(error),
-    });
+    this.files = new Files(this);
+    const isRunning = () => !this.facts.outcome && this.game.tree.at.move && !this.game.isPaused && !this.game.tree.next();
+    const state = () => ({ clock: this.game.clock, turn: this.facts.turn, isRunning: isRunning() });
+    this.clock = new Clock(state, (color) => toast(t("timeIsUp", { who: colorText(color) })));
   }
 
-  // Is it the engine's turn at the end of the game?
-  isEngineNext() {
-    const { game } = this;
-    const { side } = game;
-    return side !== "both" && game.isAtEnd() && !this.facts.outcome && game.turn() !== side;
+  get game() {
+    return this.space.game;
   }
 
-  // The position has changed: ask for its facts, show it, then go on.
-  async refresh() {
+  // What was found of the position before.
+  forget() {
+    this.found = this.proof = this.line = this.hint = this.why = this.chosen = null;
+  }
+
+  // What is known of a position without asking.
+  guess() {
+    return { turn: this.game.turn(), outcome: null, forbidden: {}, opening: null };
+  }
+
+  // What the server says of a position; asked once.
+  async factsOf(moves = this.game.tree.moves()) {
+    const position = this.game.position(moves);
+    const key = JSON.stringify(position);
+    if (!this.known.has(key)) {
+      if (this.known.size >= MOST_FACTS) this.known.clear();
+      this.known.set(key, await api.ask("position", position));
+    }
+    return this.known.get(key);
+  }
+
+  // The position has changed: show it at once, ask for its facts, then go on.
+  async refresh(mayReply = false) {
     const change = (this.changes += 1);
     // A review goes on while one looks about in the game.
-    if (this.reviewing !== this.game.moves.join(" ")) this.stopSearch();
-    this.found = this.proof = this.line = this.hint = this.why = this.chosen = null;
-    this.showVerdict();
+    if (!this.reviewing || this.game.review !== this.reviewing) this.stopSearch();
+    this.forget();
+    showVerdict(null);
+    this.space.storeSoon(settings.start);
+    const known = this.known.get(JSON.stringify(this.game.position()));
+    this.facts = known || { ...this.guess(), isGuess: true };
+    this.show();
+    this.ready = known ? Promise.resolve(true) : this.settle(change);
+    if (!(await this.ready)) return;
+    this.goOn(change, mayReply); // not waited for: it may take long
+  }
+
+  // Waits for the facts; false if they did not come or the position has changed again.
+  async settle(change) {
     try {
-      const facts = await api.ask("position", this.game.position());
-      if (change !== this.changes) return;
+      const facts = await this.factsOf();
+      if (change !== this.changes) return false;
       this.facts = facts;
     } catch (error) {
       if (change === this.changes) this.fail(error);
-      return;
+      return false;
     }
-    this.game.store();
+    if (this.facts.outcome) this.game.tree.at.value = outcomeValue(this.facts.outcome);
     this.show();
-    this.goOn(change); // not waited for: it may take long
+    return true;
   }
 
-  async goOn(change) {
-    if (!this.isEngineNext() || this.game.isPaused) {
+  async goOn(change, mayReply) {
+    if (!mayReply || !isEngineNext(this) || this.game.isPaused) {
+      this.lookAhead();
       await this.analyse();
       return;
     }
-    if (this.game.side === "none" && this.game.at) await wait(SELF_PLAY_PAUSE);
-    if (change === this.changes && !this.game.isPaused) await this.think();
+    if (this.game.side === "none" && this.game.tree.at.move) await wait(SELF_PLAY_PAUSE);
+    if (change === this.changes && !this.game.isPaused) await think(this);
   }
 
-  async change(action) {
+  // The facts of the positions beside this one, so that a step shows all at once.
+  lookAhead() {
+    const { tree } = this.game;
+    for (const node of [tree.next(), tree.at.parent]) if (node) this.factsOf(tree.moves(node)).catch(() => {});
+  }
+
+  // Does something to the game, then shows it.
+  async change(action, mayReply = false) {
     put("message", "");
+    put("error", "");
     action();
-    this.showControls(); // at once: the next key or click may come before the facts
-    await this.refresh();
+    await this.refresh(mayReply);
+  }
+
+  goTo(node) {
+    if (node && node !== this.game.tree.at) this.change(() => this.game.tree.goTo(node));
   }
 
   stopSearch() {
@@ -105,7 +152,7 @@ class Page {
   async run(name, data, tell) {
     this.stopSearch();
     const search = (this.search = new AbortController());
-    this.showControls();
+    showControls(this);
     try {
       const result = await api.search(name, data, search.signal, tell);
       return search.signal.aborted ? null : result;
@@ -115,87 +162,89 @@ class Page {
     } finally {
       if (this.search === search) {
         this.stopSearch();
-        this.showControls();
+        showControls(this);
       }
     }
   }
 
-  async think() {
-    const time = Number(this.choices.get("time")) || null;
-    const data = { ...this.game.position(), level: this.choices.get("level"), time, seed: this.game.seed };
-    const running = this.run("play", data, (told) => {
-      this.depth = told.depth;
-      this.showStatus();
-    });
-    this.thinking = true;
-    this.show();
-    const change = this.changes;
-    const result = await running;
-    if (result && change === this.changes) {
-      this.game.play(result.move);
-      await this.refresh();
-      if (result.move !== "pass") this.board.say(this.board.describe(result.move));
-    } else if (change === this.changes) {
-      this.game.isPaused = true; // it failed: no new try unasked
-      this.show();
-    }
-  }
-
-  async analyse() {
-    if (!this.isAnalysing || this.facts.outcome) return;
+  async analyse(time = null) {
+    if (!this.isAnalysing || this.facts.outcome || this.facts.isGuess || this.thinking || this.reviewing) return;
     const change = this.changes;
     await wait(ANALYSE_PAUSE);
     if (change !== this.changes || this.search || !this.isAnalysing) return;
+    const { at } = this.game.tree;
     const tell = (told) => {
       this.found = told;
+      at.value = valueOf(told, this.facts.turn) || at.value;
       this.showAnalysis();
     };
-    await this.run("analyse", { ...this.game.position(), multipv: 5 }, tell);
-  }
-
-  async solve(kind, color) {
-    if (this.facts.outcome) return;
-    this.proof = this.line = this.why = null;
-    const names = { kind: t(kind), who: colorText(color) };
-    put("verdict", t("solving", names));
-    const change = this.changes;
-    const running = this.run("solve", { ...this.game.position(), kind, color });
+    const options = { multipv: Number(this.choices.get("multipv")), threads: Number(this.choices.get("threads")), time };
+    const result = await this.run("analyse", { ...this.game.position(), ...options }, tell);
+    if (!result || change !== this.changes) return;
+    this.space.storeSoon(settings.start);
+    this.isDeep = true;
     this.show();
-    const proof = await running;
-    if (change !== this.changes) return;
-    this.proof = proof;
-    this.showVerdict();
-    if (proof && proof.verified) this.setLine(proof.line, color, proof);
-    else this.show();
-    await this.analyse();
   }
 
-  showVerdict() {
-    const { proof } = this;
-    put("verdict", proof ? verdictText(proof, this.facts.turn) : "");
-    byId("verdict").className = `verdict ${proof ? proof.status : ""}`;
+  deeper() {
+    this.analyse(DEEPER_SECONDS);
   }
 
-  setLine(moves, color, proof = null, branch = 0) {
-    this.line = moves && { moves, color, proof, branch, at: moves.length };
+  // Shows a line from here: {moves, color, at, name, proof, branch, note, arrows}.
+  setLine(moves, color, more = {}) {
+    this.line = moves && { moves, color, proof: null, at: more.proof ? moves.length : 1, ...more };
     this.why = this.chosen = this.hint = null;
-    this.show();
+    this.lineTo(this.line ? this.line.at : 0);
   }
 
-  lineTo(at) {
-    this.line.at = Math.min(Math.max(at, 0), this.line.moves.length);
+  // The moves that lead to the end of a line; where it begins with the other side, a pass is between.
+  lineMoves({ moves, color }) {
+    return [...this.game.tree.moves(), ...(color === this.facts.turn ? [] : ["pass"]), ...moves];
+  }
+
+  async lineTo(at) {
+    const { line } = this;
+    if (line) {
+      line.at = Math.min(Math.max(at, 0), line.moves.length);
+      line.facts = null;
+    }
     this.show();
+    if (!line) return;
+    const moves = this.lineMoves({ ...line, moves: line.moves.slice(0, line.at) });
+    // Forbidden points are those of the position that is shown; where a line cannot be played there are none.
+    const facts = await this.factsOf(moves).catch(() => null);
+    if (this.line !== line || line.at !== Math.min(at, line.moves.length)) return;
+    line.facts = facts;
+    this.showBoard();
+  }
+
+  setHint(moves) {
+    this.hint = moves;
+    this.showBoard();
   }
 
   // A point of the board was chosen.
   async onPoint(point) {
-    const { facts } = this;
+    if (this.facts.isGuess && !(await this.ready)) return;
+    const { facts, game, line } = this;
+    if (this.isMarking) {
+      this.setMark(point);
+      return;
+    }
+    if (this.attack) {
+      await solve(this, this.attack.kind, facts.turn, point);
+      return;
+    }
+    if (isDefence(line) && !game.stones().some((stone) => stone.point === point) && !line.moves.slice(0, line.at).includes(point)) {
+      await tryDefence(this, point);
+      return;
+    }
     if (facts.outcome) return;
-    if (facts.stones.some((stone) => stone.point === point)) {
+    if (game.stones().some((stone) => stone.point === point)) {
       this.board.say(t("occupied", { point }));
       return;
     }
-    if (this.isEngineNext()) {
+    if (isEngineNext(this) && !game.isPaused && this.thinking) {
       this.board.say(t("engineTurn"));
       return;
     }
@@ -212,15 +261,27 @@ class Page {
 
   async play(point) {
     this.game.isPaused = false;
-    await this.change(() => this.game.play(point));
+    if (this.choices.get("sound")) knock();
+    await this.change(() => this.space.change(this.game.tree.play(point)), true);
+  }
+
+  // Letters on points, or none again.
+  setMark(point) {
+    const labels = { ...this.game.tree.at.labels };
+    const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].filter((letter) => !Object.values(labels).includes(letter));
+    if (point in labels) delete labels[point];
+    else labels[point] = letters[0] || "";
+    this.space.change(this.game.tree.setLabels(labels));
+    this.space.storeSoon(settings.start);
+    this.show();
   }
 
   async explain(point) {
     const change = this.changes;
     try {
       // Of a stone that has lost the game, the position before it tells why.
-      const count = this.facts.outcome ? this.game.at - 1 : this.game.at;
-      const why = await api.ask("explain", { ...this.game.position(count), point });
+      const moves = this.game.tree.moves();
+      const why = await api.ask("explain", { ...this.game.position(this.facts.outcome ? moves.slice(0, -1) : moves), point });
       if (change !== this.changes) return;
       this.line = this.chosen = null;
       this.why = why;
@@ -232,104 +293,71 @@ class Page {
     }
   }
 
-  open(facts) {
-    this.change(() => this.game.open(facts));
+  fail(error) {
+    put("error", errorText(error));
   }
 
-  fail(error) {
-    put("message", errorText(error));
-    byId("message").classList.add("bad");
-    byId("problems").hidden = true;
+  tellLost() {
+    if (!this.isLostTold) toast(t("notKept"));
+    this.isLostTold = true;
   }
 
   // Shows all of it.
   show() {
     const { game, facts } = this;
+    this.isDeep = this.isDeep && Boolean(this.found);
     this.showStatus();
-    this.showBoard();
-    showMoves(game, (count) => this.change(() => game.goTo(count)));
-    if (!isReviewOf(this.review, game)) this.review = null;
-    if (this.reviewing === null) showReview(this.review, game);
-    showFouls(facts, this.choices.get("forbidden"), (point) => this.explain(point));
-    showWhy(this.why, facts.turn === "black" && !this.isEngineNext() && !facts.outcome);
-    const { line } = this;
-    const choose = (branch) => this.setLine(line.proof.lines[branch].moves, line.color, line.proof, branch);
-    showLine(line, facts.turn, (at) => this.lineTo(at), choose);
+    // Those of the game are not those of a line.
+    showFouls(facts, this.choices.get("forbidden") && !this.line, (point) => this.explain(point));
+    showWhy(this.why, facts.turn === "black" && !facts.outcome);
+    showLine(this.line, facts.turn, (at) => this.lineTo(at));
+    showProof(this);
+    this.showReview();
     this.showAnalysis();
-    this.showControls();
+    showControls(this);
+    showBook(this);
+    const code = codeOf(game);
+    if (location.hash.slice(1) !== code) history.replaceState(null, "", code ? `#${code}` : location.pathname);
+  }
+
+  showReview() {
+    showReview(this.game, this.reviewing !== null && this.game.review === this.reviewing);
+    showMoves(this.game, signsOf(this.game), (node) => this.goTo(node));
+    showGraph(this.game.tree, signsOf(this.game), (node) => this.goTo(node));
   }
 
   showStatus() {
     const { facts, game, thinking, depth } = this;
-    const isWaiting = game.isPaused && this.isEngineNext();
+    const isWaiting = isEngineNext(this) && !thinking && (game.isPaused || !facts.isGuess);
     showStatus({ facts, side: game.side, isThinking: thinking, isWaiting, depth });
   }
 
   showBoard() {
     const line = this.line || (this.hint && { moves: this.hint, color: this.facts.turn, at: this.hint.length });
-    const candidates = this.isAnalysing ? marks(this.found) : [];
-    this.board.show(boardView({ ...this, choices: this.choices, candidates, line }));
+    const candidates = this.isAnalysing ? marks(this.found, this.choices.get("points")) : [];
+    this.board.show(boardView({ ...this, game: this.game, choices: this.choices, candidates, line }));
   }
 
   showAnalysis() {
     const { turn } = this.facts;
-    const hint = (moves) => {
-      this.hint = moves;
-      this.showBoard();
-    };
-    showCandidates(this.isAnalysing ? this.found : null, turn, hint, (moves) => this.setLine(moves, turn));
+    const points = this.choices.get("points");
+    const hint = (moves) => this.setHint(moves);
+    const pin = (moves) => this.setLine(moves, turn);
+    const room = this.isAnalysing ? Number(this.choices.get("multipv")) : 0;
+    showCandidates(this.isAnalysing ? this.found : null, { points, room, hint, pin });
+    byId("deeper").hidden = !(this.isAnalysing && this.isDeep && !this.search);
+    showBar(this.game.tree.at.value, points);
+    showGraph(this.game.tree, signsOf(this.game), (node) => this.goTo(node));
     this.showBoard();
-  }
-
-  showControls() {
-    const { game, facts, thinking, chosen } = this;
-    const isOver = Boolean(facts.outcome);
-    for (const id of ["first", "previous"]) byId(id).disabled = game.at === 0;
-    byId("back").disabled = game.backTo(game.side) === game.at;
-    for (const id of ["next", "last", "redo"]) byId(id).disabled = game.isAtEnd();
-    byId("side").value = game.side;
-    byId("swap").disabled = !["black", "white"].includes(game.side);
-    byId("go").textContent = t(thinking ? "moveNow" : "engineMove");
-    byId("go").disabled = isOver;
-    byId("go").classList.toggle("main", thinking || (game.isPaused && this.isEngineNext()));
-    byId("new").classList.toggle("main", isOver && game.isAtEnd());
-    byId("halt").disabled = !this.search && !(game.side === "none" && !this.game.isPaused);
-    byId("review").disabled = !game.moves.length || thinking || this.reviewing !== null;
-    byId("pass").disabled = isOver || thinking || game.at < 3;
-    for (const button of document.querySelectorAll("[data-solve]")) button.disabled = isOver || thinking;
-    byId("confirm").hidden = !chosen;
-    if (chosen) {
-      byId("confirm-text").textContent = t("confirm", { point: chosen });
-      byId("confirm-yes").textContent = t("yes", { point: chosen });
-    }
-  }
-
-  // The engine moves for the side to move; from an earlier position the game goes on from there.
-  async go() {
-    this.game.isPaused = false;
-    this.changes += 1;
-    await this.think();
-  }
-
-  async playLine() {
-    const moves = this.line.moves.slice(0, this.line.at);
-    this.game.isPaused = true; // a line that was put there is not answered unasked
-    await this.change(() => moves.forEach((move) => this.game.play(move)));
-  }
-
-  async setSide(side) {
-    this.choices.set("side", side);
-    this.game.side = side;
-    this.game.isPaused = false;
-    await this.refresh();
   }
 
   async setAnalysing(isOn) {
     this.isAnalysing = isOn;
-    if (!isOn && !this.thinking && this.reviewing === null) this.stopSearch();
+    this.choices.set("analysing", isOn);
+    if (!isOn && !this.thinking && !this.reviewing) this.stopSearch();
     this.found = null;
     this.show();
-    if (!this.thinking) await this.analyse();
+    await this.analyse();
   }
 
   setLanguage(language) {
@@ -337,19 +365,37 @@ class Page {
     setLanguage(language);
     fillControls(this);
     this.files.show();
-    this.showVerdict();
+    showVerdict(this.proof, this.facts.turn);
     this.show();
+  }
+
+  // Goes to the position of the address; one that the game does not have is opened as another game. False if there is
+  // nothing to go to.
+  async followLink() {
+    const code = location.hash.slice(1);
+    if (!code || code === codeOf(this.game)) return false;
+    const moves = code.match(/[a-o]\d{1,2}|pass/g) || [];
+    const names = moves.map((move) => (move === "pass" ? move : move.toUpperCase()));
+    const node = !this.game.setup && moves.join("") === code && this.game.tree.find(names);
+    if (!node) return this.files.load(`https://${location.host}/#${code}`, "");
+    this.goTo(node);
+    return true;
   }
 
   async start() {
     fillControls(this);
     listen(this);
-    if (!this.game.restore() && settings.game) {
-      this.files.found = { name: settings.game.headers.event || "", games: [settings.game], count: 1 };
-      this.files.choose(0);
-      return;
+    const code = location.hash;
+    const start = this.space.restore();
+    const isOther = settings.game && start !== settings.start; // the file this server was started with is newer
+    if (isOther) {
+      this.files.take({ name: settings.game.headers.event || "", games: [settings.game], count: 1 });
+    } else if (!code || code.slice(1) === codeOf(this.game) || !(await this.followLink())) {
+      this.refresh(Boolean(start) && !this.game.isPaused);
     }
-    await this.refresh();
+    await this.ready;
+    document.body.classList.remove("loading");
+    window.addEventListener("hashchange", () => this.followLink());
   }
 }
 

@@ -1,7 +1,7 @@
-// What the page shows of the game: status, board, moves, forbidden points.
+// What the page shows of the position: status, board, forbidden points. And small tools for elements.
 
-import { other } from "./game.js";
 import { currentLanguage, t, word } from "./texts.js";
+import { other } from "./tree.js";
 
 export const byId = (id) => document.getElementById(id);
 
@@ -11,10 +11,18 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+// An element of a picture.
+export function draw(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
 // Text that is there or not.
 export function put(id, text) {
   const element = byId(id);
-  element.textContent = text;
+  if (element.textContent !== text) element.textContent = text;
   element.hidden = !text;
 }
 
@@ -24,6 +32,11 @@ export function refill(list, rows) {
   list.replaceChildren(...rows);
   const button = at >= 0 && list.querySelectorAll("button")[at];
   if (button) button.focus({ preventScroll: true });
+}
+
+export function options(id, rows, value) {
+  byId(id).replaceChildren(...rows.map(([key, textContent]) => make("option", { value: key, textContent })));
+  if (value !== undefined) byId(id).value = value;
 }
 
 export function outcomeText(outcome) {
@@ -36,13 +49,9 @@ export const colorText = (color) => t(color === "black" ? "sideBlack" : "sideWhi
 
 const turnText = (turn) => t(turn === "black" ? "turnBlack" : "turnWhite");
 
-export function openingText(opening) {
-  return opening ? t("opening", opening) : "";
-}
+export const openingText = (opening) => (opening ? t("opening", opening) : "");
 
-export function pointText(point) {
-  return point === "pass" ? t("passed") : point;
-}
+export const pointText = (point) => (point === "pass" ? t("passed") : point);
 
 export function showStatus({ facts, side, isThinking, isWaiting, depth }) {
   const { outcome, turn } = facts;
@@ -66,19 +75,26 @@ export function ghosts(moves, color) {
     .filter(({ point }) => point !== "pass");
 }
 
-// What the board widget is to show.
+// What the board widget is to show. `line` has facts of its own: those of the game are not true in it.
 export function boardView({ game, facts, choices, candidates, line, why, chosen }) {
+  const { at } = game.tree;
   const view = {
-    stones: facts.stones,
-    last: game.at ? game.moves[game.at - 1] : null,
+    stones: game.stones(),
+    last: at.move || null,
     win: facts.outcome ? facts.outcome.line : [],
     forbidden: choices.get("forbidden") && !facts.outcome ? facts.forbidden : {},
     numbers: choices.get("numbers"),
+    labels: labelTexts(at.labels),
   };
   if (line) {
     view.ghost = ghosts(line.moves.slice(0, line.at), line.color);
-    view.last = null;
+    view.last = line.at ? line.moves[line.at - 1] : null;
     view.numbers = false; // those of the line count from 1
+    view.labels = {};
+    const own = line.facts;
+    view.win = own && own.outcome ? own.outcome.line : [];
+    view.forbidden = choices.get("forbidden") && own && !own.outcome ? own.forbidden : {};
+    view.arrows = line.arrows || [];
   } else if (why) {
     if (!facts.outcome) view.ghost = [{ point: why.point, color: "black" }];
     view.heat = whyHeat(why);
@@ -90,6 +106,11 @@ export function boardView({ game, facts, choices, candidates, line, why, chosen 
   return view;
 }
 
+// A mark without a text is a dot.
+function labelTexts(labels = {}) {
+  return Object.fromEntries(Object.entries(labels).map(([point, text]) => [point, text || "●"]));
+}
+
 // Stones of the shapes that make a point forbidden, and the points that would complete them.
 function whyHeat(why) {
   const heat = {};
@@ -98,29 +119,6 @@ function whyHeat(why) {
     for (const point of line.stones) heat[point] = 0.75;
   }
   return heat;
-}
-
-export function showMoves(game, jump) {
-  const list = byId("moves");
-  const buttons = [t("startPosition"), ...game.moves].map((move, count) => {
-    const color = count ? game.turn(count - 1) : "";
-    const text = count ? pointText(move) : move;
-    const button = make("button", { type: "button", className: `move ${color}` });
-    if (count) button.append(make("b", { textContent: count }), " ");
-    button.append(text);
-    if (game.comments[count]) button.append(make("sup", { textContent: "※" }));
-    if (count === game.at) button.setAttribute("aria-current", "step");
-    button.addEventListener("click", () => jump(count));
-    return button;
-  });
-  refill(list, buttons);
-  const current = buttons[game.at];
-  // Only the list itself scrolls, never the page.
-  list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
-  byId("place").textContent = t("place", { at: game.at, all: game.moves.length });
-  put("comment", game.comments[game.at] || "");
-  const { black, white } = game.headers;
-  put("players", black || white ? `● ${black || "?"}　○ ${white || "?"}　${game.result}` : "");
 }
 
 // A button for every forbidden point, which tells why; at the end of a game for the one that lost it.
@@ -149,4 +147,15 @@ export function showWhy(why, isBlackNext) {
   });
   byId("why-text").replaceChildren(...lines);
   byId("why-play").hidden = !isBlackNext || !why.kind;
+}
+
+let toastTimer = 0;
+
+// A word at the lower edge; with `canUndo` a button takes it back.
+export function toast(text, canUndo = false) {
+  put("toast-text", text);
+  byId("toast").hidden = false;
+  byId("toast-undo").hidden = !canUndo;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (byId("toast").hidden = true), 6000);
 }

@@ -6,13 +6,18 @@
 //! times the cards played, and the points.
 
 mod card;
+mod features;
+mod learn;
 mod play;
 mod state;
 mod strategy;
+mod value;
 
 pub use card::{Card, CardSet, Rules, hand_points};
-pub use play::{Advice, GameResult, Manner, Player, Seen, TraceStep, play_game};
+pub use learn::{Learning, learn};
+pub use play::{Advice, GameResult, Manner, Player, Seen, TraceStep, play_game, play_game_with_luck};
 pub use state::{GameState, KeyKind, Observation, Placement, TwinCool, TwinKey};
 pub use strategy::{
     PIMC_DECKS, Practice, RolloutKind, Search, Strategy, flexibility, most_flexible, most_promising, outlook,
 };
+pub use value::{Learnt, Table, Valuation};

@@ -5,6 +5,7 @@ use rayon::ThreadPoolBuildError;
 use super::card::Card;
 use super::state::{GameState, Placement, TwinCool};
 use super::strategy::{PIMC_DECKS, Practice, RolloutKind, Search, Strategy, most_flexible, most_promising};
+use super::value::{Table, Valuation};
 use crate::hidden::{
     Determinizations, Edge, Forest, Found, Guide, HiddenGame, Report, SearchOptions, Step, best_edge, merged,
 };
@@ -127,6 +128,10 @@ impl<'a> Player<'a> {
             Strategy::Glance => {
                 let best = moves[most_promising(self.game, state, &moves)];
                 return Ok(Some(Advice::plain(best)));
+            }
+            Strategy::Value => {
+                let best = Valuation::shipped().best(self.game, &Table::of(self.game, state)).1;
+                return Ok(best.map(Advice::plain));
             }
             Strategy::Pimc(search) => self.determinized(search, state, random, stop),
             Strategy::Mcts(Search { options, rollout, trees }) => {
@@ -260,6 +265,36 @@ pub fn play_game(
     random: &mut Random,
     stop: &AtomicBool,
 ) -> Option<GameResult> {
+    play_watched(game, strategy, random, stop, &mut |_, _, _| {})
+}
+
+/// Plays a game as [`play_game`] does, and tells the luck of its cards, too: by how many cards the first hand and the
+/// cards drawn were worth more to the learnt value than cards are on average. For strategies that do not see the deck
+/// its mean over all deals is 0, so that cards less luck have the same mean as cards, and spread far less.
+pub fn play_game_with_luck(
+    game: &TwinCool,
+    strategy: Strategy,
+    random: &mut Random,
+    stop: &AtomicBool,
+) -> Option<(GameResult, f64)> {
+    let value = Valuation::shipped();
+    let best = |state: &GameState| f64::from(value.best(game, &Table::of(game, state)).0);
+    let mut luck = None;
+    let result = play_watched(game, strategy, random, stop, &mut |before, mv, after| {
+        let luck = luck.get_or_insert_with(|| best(before) - f64::from(value.start));
+        *luck += best(after) - f64::from(value.expected(game, &Table::of(game, before).after(mv)).0);
+    })?;
+    Some((result, luck.unwrap_or(0.0)))
+}
+
+/// Plays a game; `watch` hears of every move with the states before and after it.
+fn play_watched(
+    game: &TwinCool,
+    strategy: Strategy,
+    random: &mut Random,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&GameState, Placement, &GameState),
+) -> Option<GameResult> {
     let mut state = GameState::deal(game.rules, random);
     let mut player = Player::new(game, strategy);
     while let Some(advice) =
@@ -268,7 +303,9 @@ pub fn play_game(
         if stop.load(Ordering::Relaxed) {
             return None;
         }
+        let before = state.clone();
         state.play(game.rules, advice.best);
+        watch(&before, advice.best, &state);
     }
     Some(GameResult { cards: state.count(), points: state.points(), score: state.score() })
 }

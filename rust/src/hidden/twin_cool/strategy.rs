@@ -1,6 +1,7 @@
 use super::card::{Card, CardSet};
 use super::state::{CARD_POINTS, GameState, Placement, TwinCool};
-use crate::hidden::{Guide, HiddenGame, SearchOptions};
+use super::value::{Learnt, Table, Valuation};
+use crate::hidden::{Guide, HiddenGame, SearchOptions, Valued};
 use crate::types::Random;
 
 /// How the rest of a game is played in a search. What moves look worth, for the prior, is [`outlook`] in any case.
@@ -11,11 +12,14 @@ pub enum RolloutKind {
     /// A roll-out plays the move that keeps the hand most flexible.
     #[default]
     Heuristic,
+    /// Nothing is played out: the learnt value says what a game is worth. For those who do not see the deck, as the
+    /// value does not.
+    Value,
 }
 
 impl RolloutKind {
     /// All ways to roll out, in order.
-    pub const ALL: [RolloutKind; 2] = [RolloutKind::Random, RolloutKind::Heuristic];
+    pub const ALL: [RolloutKind; 3] = [RolloutKind::Random, RolloutKind::Heuristic, RolloutKind::Value];
 
     /// The name of the roll-out in settings.
     #[must_use]
@@ -23,6 +27,7 @@ impl RolloutKind {
         match self {
             RolloutKind::Random => "random",
             RolloutKind::Heuristic => "heuristic",
+            RolloutKind::Value => "value",
         }
     }
 }
@@ -36,6 +41,8 @@ pub enum Strategy {
     Heuristic,
     /// The move with the best [`outlook`], the first of equal ones.
     Glance,
+    /// The move after which the learnt value is highest, the first of equal ones.
+    Value,
     /// A search that knows the deck: for practice, and as a measure of what the hidden cards cost.
     Mcts(Search),
     /// Determinized MCTS (PIMC): imagines decks, searches each as if it were seen, and adds up.
@@ -145,11 +152,19 @@ impl Guide<TwinCool> for RolloutKind {
         match self {
             RolloutKind::Random => random.below(moves.len()),
             RolloutKind::Heuristic => most_flexible(game, state, moves, random),
+            RolloutKind::Value => {
+                let best = Valuation::shipped().best(game, &Table::of(game, state)).1;
+                moves.iter().position(|&mv| Some(mv) == best).unwrap_or(0)
+            }
         }
     }
 
     fn prior(&self, game: &TwinCool, state: &GameState, mv: Placement) -> f64 {
         outlook(game, state, mv)
+    }
+
+    fn valued(&self) -> Option<&dyn Valued<TwinCool>> {
+        (*self == RolloutKind::Value).then_some(&Learnt)
     }
 }
 

@@ -28,22 +28,24 @@ const SLOTS: usize = 1024;
 
 /// A position as a network sees it. The memory is used again for the next one.
 pub(super) struct Example {
+    /// The index of the colour that is to move: 0 black, 1 white.
     pub side: usize,
+    /// What the side to move and its opponent could do next, as the number that `CellMap::threats` gives.
     pub threats: usize,
     /// The value of the table, on the logistic scale.
     pub table: f32,
-    /// How often the side to move should win.
+    /// The share of games that the side to move should win, from 0 to 1.
     pub target: f32,
     /// 1 if the side to move won, 0 if it lost, one half in a draw; nothing if the game does not tell.
     pub result: Option<f32>,
     /// The pairs of groups that the cells have, each once.
     pub groups: Vec<[u16; 2]>,
-    /// The number of cells with each of these pairs.
+    /// The number of cells with each of the pairs of `groups`.
     pub counts: Vec<f32>,
     /// The moves to choose from: the place of the cell's pair in `groups`, and what the table's order says of the
     /// move, on the logistic scale.
     pub candidates: Vec<(u16, f32)>,
-    /// The place of the move of the search among these; nothing if it is not there.
+    /// The place of the move of the search among the `candidates`; nothing if the move is not there.
     pub best: Option<usize>,
     /// Key: hash of a pair; value: its place in `groups` plus 1, or 0.
     slots: Box<[u16; SLOTS]>,

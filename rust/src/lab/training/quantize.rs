@@ -1,6 +1,6 @@
-//! From fractions to the whole numbers of a file.
+//! From fractions to the whole numbers of a file, and back.
 
-use super::model::{HeadPlaces, cells, head, row, rows};
+use super::model::{CELLS, HeadPlaces, PARAMETERS, cells, head, row, rows};
 use crate::network::{
     CELL_UNIT, FIRST_UNIT, Head, Layer, Network, OUTPUT_UNIT, SECOND_UNIT, TABLE_UNIT, WEIGHT_UNIT, WIDTH,
 };
@@ -42,4 +42,63 @@ fn shorts(numbers: &[f32; WIDTH], unit: i32) -> [i16; WIDTH] {
 
 fn rounded(number: f32, unit: i32) -> i32 {
     (number * unit as f32).round_ties_even() as i32
+}
+
+/// The parameters that a network is: its vectors stand with their groups alone, those of the shapes are 0.
+pub(super) fn parameters(network: &Network) -> Vec<f32> {
+    let mut parameters = vec![0.0; PARAMETERS];
+    let numbers = network.cell_vectors().flatten();
+    for (place, &number) in parameters[..CELLS].iter_mut().zip(numbers) {
+        *place = fraction(number, CELL_UNIT);
+    }
+    let places = parameters[CELLS..].chunks_exact_mut(HeadPlaces::LENGTH);
+    for (places, head) in places.zip(network.heads()) {
+        put_layer(&mut places[HeadPlaces::FIRST], &head.first);
+        put_layer(&mut places[HeadPlaces::SECOND], &head.second);
+        put_layer(&mut places[HeadPlaces::CONTEXT], &head.context);
+        put(&mut places[HeadPlaces::FIRST_BIASES], head.first_biases.as_flattened(), FIRST_UNIT);
+        put(&mut places[HeadPlaces::SECOND_BIASES], &head.second_biases, SECOND_UNIT);
+        put(&mut places[HeadPlaces::VALUE], &head.value, WEIGHT_UNIT);
+        put(&mut places[HeadPlaces::DRAW], &head.draw, WEIGHT_UNIT);
+        put(&mut places[HeadPlaces::POLICY], &head.policy, WEIGHT_UNIT);
+        places[HeadPlaces::VALUE_BIAS] = fraction(head.value_bias, OUTPUT_UNIT);
+        places[HeadPlaces::DRAW_BIAS] = fraction(head.draw_bias, OUTPUT_UNIT);
+        places[HeadPlaces::TABLE_SHARE] = fraction(head.table_share, TABLE_UNIT);
+        places[HeadPlaces::ORDER_SHARE] = fraction(head.order_share, TABLE_UNIT);
+    }
+    parameters
+}
+
+fn put_layer(places: &mut [f32], layer: &Layer) {
+    for (pair, weights) in layer.iter().enumerate() {
+        for (output, weights) in weights.iter().enumerate() {
+            for (i, &weight) in weights.iter().enumerate() {
+                places[(2 * pair + i) * WIDTH + output] = fraction(weight, WEIGHT_UNIT);
+            }
+        }
+    }
+}
+
+fn put<T: Copy + Into<i32>>(places: &mut [f32], numbers: &[T], unit: i32) {
+    for (place, &number) in places.iter_mut().zip(numbers) {
+        *place = fraction(number, unit);
+    }
+}
+
+fn fraction(number: impl Into<i32>, unit: i32) -> f32 {
+    number.into() as f32 / unit as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{network, parameters};
+    use crate::lab::training::model::NUMBERS;
+    use crate::network::Network;
+
+    #[test]
+    fn a_network_goes_to_fractions_and_back() {
+        let shipped = Network::shipped();
+        let back = network(&parameters(&shipped)[..NUMBERS], shipped.recipe.clone());
+        assert_eq!(back.as_ref(), Some(&*shipped));
+    }
 }

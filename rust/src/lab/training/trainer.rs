@@ -64,6 +64,13 @@ impl Trainer {
         Trainer::of(state, 0, threads)
     }
 
+    /// A network that goes on from this one, on this number of threads; 0 is one per core.
+    pub fn start(network: &Network, threads: usize) -> Result<Trainer, Halt> {
+        let mut state = quantize::parameters(network);
+        state.resize(3 * PARAMETERS, 0.0);
+        Trainer::of(state, 0, threads)
+    }
+
     /// A network that was taught before: the numbers of [`Trainer::state`] and the steps. `None` if these are not as
     /// many as there should be.
     pub fn resume(state: Vec<f32>, steps: u32, threads: usize) -> Result<Option<Trainer>, Halt> {

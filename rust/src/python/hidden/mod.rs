@@ -1,4 +1,5 @@
 mod game;
+mod learning;
 mod twin_cool;
 
 use pyo3::conversion::FromPyObjectOwned;
@@ -6,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 pub use self::game::search_hidden;
+pub use self::learning::twin_cool_learn;
 pub use self::twin_cool::{NativeTwinCool, twin_cool_games, twin_cool_points};
 use super::bounds::{seconds, within};
 use crate::hidden::{Determinizations, MOST_NODES, Report, SearchOptions};

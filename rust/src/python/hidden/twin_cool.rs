@@ -2,7 +2,7 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use numpy::{IntoPyArray, PyArray1, PyReadwriteArray2};
+use numpy::{IntoPyArray, PyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -11,8 +11,8 @@ use rayon::ThreadPoolBuildError;
 use super::{option, report_into, search_options, set};
 use crate::batch::{self, Effort, Item, Plan};
 use crate::hidden::twin_cool::{
-    Advice, Card, GameState, KeyKind, Manner, Observation, Placement, Player, RolloutKind, Rules, Search,
-    Strategy, TwinCool, hand_points, play_game,
+    Advice, Card, GameResult, GameState, KeyKind, Manner, Observation, Placement, Player, RolloutKind, Rules,
+    Search, Strategy, TwinCool, hand_points, play_game, play_game_with_luck,
 };
 use crate::hidden::{Edge, HiddenGame, MOST_TREES, Mix};
 use crate::python::bounds::{numbers_from, within};
@@ -251,10 +251,10 @@ pub fn twin_cool_points(hand: Vec<u8>) -> PyResult<u32> {
     }
 }
 
-/// Plays games number `first` and following: cards, points and score of each into `out`. `None` if all were
-/// played, or which were, if Ctrl-C came.
+/// Plays games number `first` and following: cards, points and score of each into `out`, and the luck of each into
+/// `luck` if it is given. `None` if all were played, or which were, if Ctrl-C came.
 #[pyfunction]
-#[pyo3(signature = (strategy, options, *, seed, first, out, threads, progress))]
+#[pyo3(signature = (strategy, options, *, seed, first, out, threads, progress, luck=None))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn twin_cool_games<'py>(
     py: Python<'py>,
@@ -265,27 +265,44 @@ pub fn twin_cool_games<'py>(
     mut out: PyReadwriteArray2<'_, u32>,
     threads: usize,
     progress: Option<Py<PyAny>>,
+    mut luck: Option<PyReadwriteArray1<'_, f64>>,
 ) -> PyResult<Option<Bound<'py, PyArray1<bool>>>> {
     let (game, strategy) = strategy_of(strategy, options)?;
     let rows = out.as_slice_mut().map_err(|_| PyValueError::new_err("out is not contiguous"))?;
     let (rows, _) = rows.as_chunks_mut::<RESULT_NUMBERS>();
     let games = numbers_from(first, rows.len())?;
+    let luck = match &mut luck {
+        None => None,
+        Some(luck) => {
+            let places = luck.as_slice_mut().map_err(|_| PyValueError::new_err("luck is not contiguous"))?;
+            if places.len() != games.len() {
+                let what = format!("luck has {} places, out has {} rows", places.len(), games.len());
+                return Err(PyValueError::new_err(what));
+            }
+            Some(places)
+        }
+    };
+    let with_luck = luck.is_some();
+    let mut played: Vec<(GameResult, f64)> = vec![Default::default(); games.len()];
     let plan = Plan { threads, effort: Effort::Varied };
     let stop = AtomicBool::new(false);
     let (report, signal) = py.detach(|| {
         let mut signal: Option<PyErr> = None;
-        let work = |&game_number: &u64, row: &mut [u32; RESULT_NUMBERS]| {
+        let work = |&game_number: &u64, place: &mut (GameResult, f64)| {
             let mut random = Random::part(seed, game_number);
-            let Some(result) = play_game(&game, strategy, &mut random, &stop) else {
-                return Ok(Item::Stopped);
+            let result = if with_luck {
+                play_game_with_luck(&game, strategy, &mut random, &stop)
+            } else {
+                play_game(&game, strategy, &mut random, &stop).map(|result| (result, 0.0))
             };
-            *row = [result.cards, result.points, result.score];
+            let Some(result) = result else { return Ok(Item::Stopped) };
+            *place = result;
             Ok::<_, std::convert::Infallible>(Item::Done)
         };
         let mut told = Instant::now();
         let report = batch::run(
             &games,
-            rows,
+            &mut played,
             plan,
             &stop,
             || &work,
@@ -308,6 +325,12 @@ pub fn twin_cool_games<'py>(
         (report, signal)
     });
     let report = report.map_err(|error| no_threads(&error))?;
+    for (row, (GameResult { cards, points, score }, _)) in rows.iter_mut().zip(&played) {
+        *row = [*cards, *points, *score];
+    }
+    for (place, (_, found)) in luck.into_iter().flatten().zip(&played) {
+        *place = *found;
+    }
     match signal {
         Some(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
             Ok(Some(report.done.into_pyarray(py)))
@@ -340,10 +363,15 @@ fn strategy_of(name: &str, options: &Bound<'_, PyDict>) -> PyResult<(TwinCool, S
         search.rollout =
             found.ok_or_else(|| PyValueError::new_err(format!("there is no roll-out {wanted:?}")))?;
     }
+    if search.rollout == RolloutKind::Value && matches!(name, "mcts" | "pimc") {
+        let what = format!("{name} plans with a deck that is seen: the learnt value is of no use to it");
+        return Err(PyValueError::new_err(what));
+    }
     let strategy = match name {
         "random" => Strategy::Random,
         "heuristic" => Strategy::Heuristic,
         "glance" => Strategy::Glance,
+        "value" => Strategy::Value,
         "mcts" => Strategy::Mcts(search),
         "pimc" => Strategy::Pimc(search),
         "ismcts" => Strategy::IsMcts(search),

@@ -12,6 +12,7 @@ use crate::types::score::{loss_in, win_in};
 use crate::types::{Bitboard, Color, Point};
 
 /// What came of looking for a forced win.
+#[derive(Default)]
 pub(super) struct Attempt {
     /// The answer, if a win was proved.
     pub(super) proved: Option<Answer>,
@@ -26,7 +27,13 @@ impl Thinking<'_> {
         let turn = self.query.turn;
         let stages = [
             (params.vcf, WinKind::Vcf, params.vcf_depth, params.vcf_ms, params.vcf_nodes),
-            (params.mise_vcf, WinKind::MiseVcf, 0, params.mise_vcf_ms, params.mise_vcf_nodes),
+            (
+                params.mise_vcf,
+                WinKind::MiseVcf,
+                params.mise_vcf_depth,
+                params.mise_vcf_ms,
+                params.mise_vcf_nodes,
+            ),
             (
                 params.vct && self.query.stones.len() >= params.vct_from_stones as usize,
                 WinKind::Vct,
@@ -42,6 +49,7 @@ impl Thinking<'_> {
             let mut question = Question::new(kind);
             question.max_depth = (depth > 0).then_some(depth as usize);
             question.threat_limit = params.vct_threat_limit as usize;
+            question.end_fours = params.vct_end_fours as usize;
             let verdict = self.ask(turn, question, time_ms, nodes.into());
             if let Verdict::Proved(proof) = verdict {
                 let line = proof.line();
@@ -91,7 +99,7 @@ impl Thinking<'_> {
         let params = self.engine.params.clone();
         let view = View { params: &params, cells: self.cells() };
         let mut moves = view.root_moves(turn, self.legal);
-        if !params.opponent_vcf || moves.worth.len() <= 1 {
+        if !params.opponent_vcf || self.oversights.vcf || moves.worth.len() <= 1 {
             return moves;
         }
         let mut question = Question::new(WinKind::Vcf);

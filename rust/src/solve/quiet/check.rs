@@ -162,15 +162,21 @@ impl Check<'_> {
     }
 }
 
+/// The points that a colour may play by the slow rules: those that the verifier tries as replies.
+#[must_use]
+pub fn legal_replies(stones: &Stones, color: Color) -> Bitboard {
+    stones.empty().points().filter(|&p| is_legal(stones, color, p)).collect()
+}
+
 /// The cells that complete a five of this colour.
-fn fives(stones: &Stones, color: Color) -> Bitboard {
+pub(super) fn fives(stones: &Stones, color: Color) -> Bitboard {
     stones.empty().points().filter(|&p| makes_five(stones, color, p)).collect()
 }
 
-fn is_legal(stones: &Stones, color: Color, point: Point) -> bool {
+pub(super) fn is_legal(stones: &Stones, color: Color, point: Point) -> bool {
     color == Color::White || forbidden_kind(stones, point) == Forbidden::None
 }
 
-fn entry_of(replies: &[(Point, EntryId)], reply: Point) -> Option<EntryId> {
+pub(super) fn entry_of(replies: &[(Point, EntryId)], reply: Point) -> Option<EntryId> {
     replies.iter().find(|(known, _)| *known == reply).map(|&(_, next)| next)
 }

@@ -15,6 +15,7 @@
 mod bytes;
 mod check;
 mod expand;
+mod follow;
 mod graph;
 mod proof;
 mod search;
@@ -22,7 +23,8 @@ mod search;
 mod tests;
 
 pub use bytes::BadBytes;
-pub use check::{Coverage, verify_quiet};
+pub use check::{Coverage, legal_replies, verify_quiet};
+pub use follow::{Step, follow};
 pub use proof::{Decision, EntryId, QuietProof, TreeId};
 
 use std::time::Instant;

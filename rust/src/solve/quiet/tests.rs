@@ -154,3 +154,45 @@ fn a_finished_game_and_a_lost_one_are_refuted() {
     let lost = Stones::new(Bitboard::EMPTY, four).unwrap();
     assert_eq!(solve(&lost, Color::Black, 100_000).0, QuietVerdict::Refuted);
 }
+
+/// Plays the proof against replies by chance, passes included, until the attacker can make five.
+#[test]
+fn a_proof_says_what_to_play_wherever_play_leads() {
+    let (proof, start) = (proved(), board());
+    let mut random = crate::types::Random::new(7);
+    let (mut steps, mut passes) = (0, 0);
+    for _ in 0..60 {
+        let mut stones = start;
+        loop {
+            let step = follow(&proof, &start, &stones).expect("every reply is covered");
+            steps += 1;
+            if crate::rules::reference::makes_five(&stones, Color::Black, step.stone) {
+                break;
+            }
+            assert!(check::is_legal(&stones, Color::Black, step.stone));
+            stones = stones.with(Color::Black, step.stone);
+            assert!(check::fives(&stones, Color::White).is_empty());
+            // Answers of their own lead deepest.
+            let all: Vec<Point> = legal_replies(&stones, Color::White).points().collect();
+            let known: Vec<Point> = step.replies.into_iter().filter(|p| all.contains(p)).collect();
+            let replies = if known.is_empty() || random.below(4) == 0 { &all } else { &known };
+            if random.below(10) == 0 || replies.is_empty() {
+                passes += 1;
+            } else {
+                stones = stones.with(Color::White, replies[random.below(replies.len())]);
+            }
+        }
+    }
+    assert!(steps > 150 && passes > 10, "{steps} {passes}");
+}
+
+#[test]
+fn a_proof_says_nothing_of_positions_that_it_does_not_lead_to() {
+    let (proof, start) = (proved(), board());
+    assert_eq!(follow(&proof, &start, &start).map(|step| step.stone), Some(proof.first()));
+    let other = start.empty().points().find(|&p| p != proof.first()).unwrap();
+    let white = start.empty().points().find(|&p| p != other && p != proof.first()).unwrap();
+    assert_eq!(follow(&proof, &start, &start.with(Color::Black, other).with(Color::White, white)), None);
+    assert_eq!(follow(&proof, &start, &start.with(Color::White, other)), None);
+    assert_eq!(follow(&proof, &start.with(Color::White, other), &start), None);
+}

@@ -14,21 +14,22 @@ impl Search<'_, '_> {
     /// The attacker is to move: is there a win by fours, and if not, what are the attacks?
     pub(super) fn expand_attacker(&mut self, id: NodeId, depth: u16) -> Result<(), LimitHit> {
         self.budget.take()?;
-        if depth == 0 {
+        let fours = self.fours_left(depth);
+        if fours == 0 {
             self.settle(id, Numbers::REFUTED, true);
             return Ok(());
         }
-        if self.own.find(self.map, self.attacker, depth, false, self.budget)?.is_some() {
+        if self.own.find(self.map, self.attacker, fours, false, self.budget)?.is_some() {
             self.settle(id, Numbers::PROVED, false);
             return Ok(());
         }
-        if depth == 1 {
+        if depth == 0 || fours == 1 {
             self.settle(id, Numbers::REFUTED, true);
             return Ok(());
         }
         self.children.clear();
         self.counter_line.clear();
-        let threat_depth = self.threat_limit.min(depth - 1);
+        let threat_depth = self.threat_limit.min(fours - 1);
         let mut looked_to = 0;
         let forced = self.map.fives(self.attacker.opponent());
         if forced.is_empty() && self.attacks == Attacks::Mise {
@@ -91,7 +92,7 @@ impl Search<'_, '_> {
                     return Ok(Some(Attack::last(stone)));
                 }
             }
-            self.store.node(id).is_cut |= self.is_limited && depth - 1 < self.threat_limit;
+            self.store.node(id).is_cut |= self.is_limited && self.fours_left(depth - 1) < self.threat_limit;
         }
         self.set_children(id)?;
         Ok(None)
@@ -120,7 +121,7 @@ impl Search<'_, '_> {
             Some(_) if !makes_four && self.attacks != Attacks::Mise => {}
             Some(_) if is_won => return Ok(true),
             Some(_) => self.children.push(Child::new(stone, block, Numbers::OPEN)),
-            None => self.add_threat(stone, self.threat_limit.min(depth - 1), false)?,
+            None => self.add_threat(stone, self.threat_limit.min(self.fours_left(depth - 1)), false)?,
         }
         Ok(false)
     }
@@ -155,7 +156,7 @@ impl Search<'_, '_> {
         let looked_to = u16::from(self.store.node(id).looked_to) + 1;
         self.find_counter()?;
         self.add_threats(looked_to)?;
-        let is_all = looked_to == self.threat_limit.min(depth - 1);
+        let is_all = looked_to == self.threat_limit.min(self.fours_left(depth - 1));
         self.store.node(id).looked_to = if is_all { 0 } else { looked_to as u8 };
         self.set_children(id)
     }
@@ -238,7 +239,7 @@ impl Search<'_, '_> {
 
     /// How the attacker would win after a pass.
     pub(super) fn threat(&mut self, depth: u16) -> Result<Vec<Point>, LimitHit> {
-        let threat_depth = self.threat_limit.min(depth);
+        let threat_depth = self.threat_limit.min(self.fours_left(depth));
         let line = self.own.find(self.map, self.attacker, threat_depth, true, self.budget)?;
         Ok(line.expect("only attacks are played").to_vec())
     }

@@ -29,7 +29,8 @@ impl Search<'_, '_> {
         let size = match self.best_proof(id, depth)? {
             Some(place) => self.child_size(place, depth)?,
             None => {
-                let line = self.own.find(self.map, self.attacker, depth, false, self.budget)?;
+                let fours = self.fours_left(depth);
+                let line = self.own.find(self.map, self.attacker, fours, false, self.budget)?;
                 line.expect("won by fours").len().div_ceil(2) as u32
             }
         };
@@ -77,7 +78,8 @@ impl Search<'_, '_> {
     /// The proof below a node that is won, with the attacker to move.
     pub(super) fn tree(&mut self, id: NodeId, depth: u16) -> Result<Attack, LimitHit> {
         let Some(place) = self.best_proof(id, depth)? else {
-            let line = self.own.find(self.map, self.attacker, depth, false, self.budget)?;
+            let fours = self.fours_left(depth);
+            let line = self.own.find(self.map, self.attacker, fours, false, self.budget)?;
             return Ok(Attack::from_line(line.expect("won by fours")).expect("a win has a first stone"));
         };
         let child = *self.store.child(place);

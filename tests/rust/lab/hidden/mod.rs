@@ -5,6 +5,7 @@ mod exactness;
 mod information;
 mod rules;
 mod search;
+mod value;
 
 use std::sync::atomic::AtomicBool;
 
