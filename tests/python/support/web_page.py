@@ -53,13 +53,18 @@ class Page:
         self.tab.mouse.click(*self.place_of(point))
 
     def play(self, *points: str) -> None:
-        """Clicks, and waits for each stone."""
+        """Clicks, and waits for each stone and for what follows from it."""
         for point in points:
             count = self.count + 1
             self.click_point(point)
             self.tab.wait_for_function(
                 "n => parseInt(document.getElementById('place').textContent) >= n", arg=count
             )
+            self.settle()
+
+    def settle(self) -> None:
+        """Waits for the facts of the position: until they come from the server, the page shows a guess."""
+        self.tab.wait_for_selector("#status-text[aria-busy=false]")
 
     @property
     def moves(self) -> list[str]:
@@ -81,6 +86,7 @@ class Page:
 
     @property
     def status(self) -> str:
+        self.settle()
         return self.tab.locator("#status-text").inner_text()
 
     def open_tab(self, name: str) -> None:

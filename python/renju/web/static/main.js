@@ -105,7 +105,11 @@ class Page {
       if (change !== this.changes) return false;
       this.facts = facts;
     } catch (error) {
-      if (change === this.changes) this.fail(error);
+      if (change === this.changes) {
+        this.facts.hasFailed = true;
+        this.showStatus();
+        this.fail(error);
+      }
       return false;
     }
     if (this.facts.outcome) this.game.tree.at.value = outcomeValue(this.facts.outcome);

@@ -62,6 +62,7 @@ export function showStatus({ facts, side, isThinking, isWaiting, depth }) {
   if (!outcome && side === turn) text = t("yourTurn", { who: text });
   // Only what changed is said again by screen readers.
   const place = byId("status-text");
+  place.ariaBusy = Boolean(facts.isGuess && !facts.hasFailed); // a screen reader waits for the facts
   if (place.textContent !== text) place.textContent = text;
   const thinking = depth ? t("thinkingDepth", { depth }) : t("thinking");
   byId("thinking").textContent = isThinking ? thinking : isWaiting ? t("paused") : "";
