@@ -54,6 +54,7 @@ class Page:
 
     def play(self, *points: str) -> None:
         """Clicks, and waits for each stone and for what follows from it."""
+        self.settle()
         for point in points:
             count = self.count + 1
             self.click_point(point)
