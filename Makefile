@@ -2,7 +2,7 @@
 #
 # PYTHON       the interpreter that makes .venv (3.11 or newer)
 # CARGO_FLAGS  extra flags of every cargo and maturin call, such as --locked
-# PYTEST_FLAGS extra flags of pytest
+# PYTEST_FLAGS extra flags of pytest, such as -n0: one process in place of one for each core
 # SECONDS      how long `make fuzz` is at each target
 # PEERS        an interpreter with the packages that `make bench` runs beside us (benches/README.md)
 
@@ -56,6 +56,9 @@ export VIRTUAL_ENV := $(VENV)
 export PYO3_PYTHON := $(BIN)/python
 unexport CONDA_PREFIX PYTHONHOME
 
+# A test module is one process's, so what its tests share is made once.
+PYTEST := $(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
+
 # Prints the requirements under a key of pyproject.toml, one per line.
 REQUIREMENTS := $(BIN)/python -c 'import functools, sys, tomllib; \
 	data = tomllib.load(open("pyproject.toml", "rb")); \
@@ -75,7 +78,7 @@ demo: $(ARROW) $(NATIVE) ## build, then run the main job on a sample
 
 check: lint-rust lint-python $(STUB) ## the quick part of `make test`: format, lint, types and the quick tests
 	cargo test $(CARGO_FLAGS) --lib --tests -- $(addprefix --skip ,$(SLOW_RUST_TESTS))
-	$(BIN)/python -m pytest -m "not slow" $(PYTEST_FLAGS)
+	$(PYTEST) -m "not slow" $(PYTEST_FLAGS)
 
 test: check-rust check-python ## format, lint, types and all tests of Rust and Python
 
@@ -116,7 +119,7 @@ check-rust: lint-rust
 
 check-python: lint-python
 	$(STUBTEST)
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+	$(PYTEST) $(PYTEST_FLAGS)
 
 lint-rust: $(TOOLS) have-cargo
 	cargo fmt --check
