@@ -6,9 +6,8 @@ use numpy::{IntoPyArray, PyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::ThreadPoolBuildError;
 
-use super::{option, report_into, search_options, set};
+use super::{option, report_into, search_options, set, watched};
 use crate::batch::{self, Effort, Item, Plan};
 use crate::hidden::twin_cool::{
     Advice, Card, GameResult, GameState, KeyKind, Manner, Observation, Placement, Player, RolloutKind, Rules,
@@ -153,37 +152,12 @@ impl NativeTwinCool {
         let manner = Manner { threads, trace, depth };
         // Other numbers in every position, and others than those of the deal.
         let source = Random::part(seed, hash_of(&TwinCool::new(RULES, KeyKind::Played), &state));
-        let mut advice = [None];
-        // A batch of one: the search is on a thread of its own, and signals are seen meanwhile.
-        let (report, signal) = py.detach(|| {
-            let mut signal: Option<PyErr> = None;
-            let work = |state: &GameState, advice: &mut Option<Advice>| {
-                let mut player = Player::new(&game, strategy);
-                *advice = player.advise(state, &mut source.clone(), &stop, manner)?;
-                Ok::<_, ThreadPoolBuildError>(Item::Done)
-            };
-            let plan = Plan { threads: 1, effort: Effort::Long };
-            let report = batch::run(
-                &[state],
-                &mut advice,
-                plan,
-                &stop,
-                || &work,
-                |_| {
-                    signal = Python::attach(|py| py.check_signals()).err();
-                    signal.is_none()
-                },
-            );
-            (report, signal)
-        });
-        if let Some(error) = signal {
-            return Err(error);
-        }
-        let report = report.map_err(|error| no_threads(&error))?;
-        if let Some((_, error)) = report.error {
-            return Err(no_threads(&error));
-        }
-        let [advice] = advice;
+        let advice = watched(
+            py,
+            &stop,
+            |_| Ok(()),
+            || Player::new(&game, strategy).advise(&state, &mut source.clone(), &stop, manner),
+        )?;
         advice.map(|advice| advice_dict(py, &advice)).transpose()
     }
 }
