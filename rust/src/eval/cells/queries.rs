@@ -16,7 +16,7 @@ impl CellMap {
     }
 
     /// What this colour, to move, and its opponent could do next, as a number below
-    /// [`super::THREAT_STATES`].
+    /// [`crate::eval::THREAT_STATES`].
     #[must_use]
     #[inline]
     pub fn threats(&self, color: Color) -> usize {
@@ -91,7 +91,7 @@ impl CellMap {
         (self.cells[Bitboard::bit(point)].codes >> (16 * color.index())) as Code
     }
 
-    /// The group of a cell's code: its place in [`super::code_groups`].
+    /// The group of a cell's code: its place in [`crate::eval::code_groups`].
     #[must_use]
     pub fn code_group(&self, color: Color, point: Point) -> usize {
         self.values.group(self.code(color, point)).into()
