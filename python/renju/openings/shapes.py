@@ -98,7 +98,12 @@ OPENINGS: tuple[Opening, ...] = tuple(_opening(*row) for row in _TABLE)
 
 _BY_CODE = {opening.code: opening for opening in OPENINGS}
 _BY_RIF_ID = {opening.rif_id: opening for opening in OPENINGS}
-_BY_MOVES: dict[tuple[int, ...], Opening] = {opening.moves: opening for opening in OPENINGS}
+# Key: the three moves in any orientation, as points.
+_BY_MOVES: dict[tuple[int, ...], Opening] = {
+    tuple(transform_point(move, k) for move in opening.moves): opening
+    for opening in OPENINGS
+    for k in _SYMMETRIES
+}
 
 
 def by_code(code: str) -> Opening:
@@ -160,9 +165,7 @@ def classify(game: Game | Board | str | Iterable[PointLike]) -> Opening | None:
 
 def _named(moves: Iterable[int]) -> Opening | None:
     """The opening made by exactly these moves, in this order."""
-    points = tuple(int(move) for move in moves)
-    images = (tuple(transform_point(point, k) for point in points) for k in _SYMMETRIES)
-    return next((_BY_MOVES[image] for image in images if image in _BY_MOVES), None)
+    return _BY_MOVES.get(tuple(int(move) for move in moves))
 
 
 def _first_three(board: Board) -> list[tuple[int, ...]]:

@@ -123,7 +123,7 @@ def _of_games(
 @lru_cache(maxsize=1 << 14)
 def _opening(moves: bytes) -> str | None:
     """The code of the opening that begins so."""
-    opening = classify(Board(tuple(moves))) if len(moves) == 3 else None
+    opening = classify(moves) if len(moves) == 3 and _native.PASS not in moves else None
     return None if opening is None else opening.code
 
 
