@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 __all__ = ["add_twincool"]
 
 # The names of renju.ismcts.STRATEGIES, which would be imported with numpy before every command.
-_STRATEGIES = ("random", "heuristic", "glance", "value", "pimc", "ismcts", "mcts")
-_SEARCHING = _STRATEGIES[4:]
+_BY_RULE = ("random", "heuristic", "glance", "value")
+_BLIND_SEARCHES = ("pimc", "ismcts")
+# A search that sees the deck, which nobody can tell it of a game on a table.
+_SEEING_SEARCHES = ("mcts",)
+_SEARCHING = (*_BLIND_SEARCHES, *_SEEING_SEARCHES)
+_STRATEGIES = (*_BY_RULE, *_SEARCHING)
 
 # The settings of a search that the command line has, as the strategies call them.
 _SETTINGS = (
@@ -59,7 +63,10 @@ def add_twincool(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--piles", nargs=2, default=("", ""), metavar="CARDS", help="both piles, top card last"
     )
     advise.add_argument(
-        "--strategy", choices=_STRATEGIES[:-1], default="ismcts", help="who advises (default %(default)s)"
+        "--strategy",
+        choices=(*_BY_RULE, *_BLIND_SEARCHES),
+        default="ismcts",
+        help="who advises (default %(default)s)",
     )
     advise.add_argument(
         "--tree", type=count(80), default=0, metavar="N", help="show the tree of ismcts after N moves"

@@ -7,10 +7,13 @@ from typing import Any
 from renju._types import Point
 from renju.batch import analyze
 from renju.board import Board
-from renju.config import LEVELS, EngineConfig
+from renju.config import EngineConfig
 from renju.limits import Limit
 
 __all__ = ["PANEL", "measured_by"]
+
+# The levels of the panel stand here by name: a level that is added later changes no difficulty.
+_LEVELS = ("beginner", "easy", "medium", "hard", "master")
 
 # Plies that a search without solvers looks ahead.
 _PLAIN_DEPTHS = (2, 4, 6, 8)
@@ -24,7 +27,7 @@ def _plain(depth: int) -> EngineConfig:
 
 
 PANEL: dict[str, EngineConfig] = {
-    **{level: EngineConfig.from_level(level) for level in LEVELS},
+    **{level: EngineConfig.from_level(level) for level in _LEVELS},
     **{f"plain-{depth}": _plain(depth) for depth in _PLAIN_DEPTHS},
 }
 """Key: the name of a player, a level or "plain-" and a depth in plies; value: its settings."""
