@@ -35,12 +35,13 @@ def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         help="another name in the address that is answered to, where HOST is open to other machines",
     )
     board.add_argument("--level", choices=LEVELS, help="at first (default: the last one chosen, else hard)")
+    board.add_argument("--puzzles", metavar="FILE", help="puzzles to train with (default: those shipped)")
     board.add_argument("--no-open", action="store_true", help="do not open the browser")
     board.set_defaults(run=_board)
 
 
 def _board(options: argparse.Namespace) -> int:
-    from renju import web
+    from renju import puzzles, web
 
     game = None
     if options.file is not None:
@@ -57,5 +58,6 @@ def _board(options: argparse.Namespace) -> int:
         level=options.level,
         game=game,
         open_browser=not options.no_open,
+        puzzles=None if options.puzzles is None else puzzles.load(options.puzzles),
     )
     return DONE

@@ -124,7 +124,7 @@ def open_page(board_site: Site, chromium: Any) -> Iterator[Callable[..., Page]]:
     """Opens the page; afterwards nothing may have gone wrong, or have been asked of anybody else."""
     contexts, problems, hosts = [], [], set()
 
-    def opened(script: str = "", code: str = "", **options: Any) -> Page:
+    def opened(script: str = "", code: str = "", ready: str = "#moves .move", **options: Any) -> Page:
         options = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **options}
         context = chromium.new_context(**options)
         context.set_default_timeout(1000 * PATIENCE_S)
@@ -136,7 +136,7 @@ def open_page(board_site: Site, chromium: Any) -> Iterator[Callable[..., Page]]:
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
         tab.goto(board_site.address + code)
-        tab.wait_for_selector("#moves .move")
+        tab.wait_for_selector(ready)
         return Page(board_site, tab)
 
     yield opened

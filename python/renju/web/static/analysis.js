@@ -129,5 +129,6 @@ export function showLine(line, turn, goTo) {
   if (current) byId("line-moves").scrollTop = current.offsetTop - byId("line-moves").offsetTop - 40;
   byId("line-back").disabled = line.at === 0;
   byId("line-on").disabled = line.at === line.moves.length;
-  byId("line-play").disabled = line.color !== turn || line.moves.includes("pass") || line.at === 0;
+  const keep = byId("line-play"); // a page without a tree of its own has no such button
+  if (keep) keep.disabled = line.color !== turn || line.moves.includes("pass") || line.at === 0;
 }
