@@ -10,7 +10,7 @@ import pytest
 
 from renju.ismcts import GameState, Move
 from support.waiting import wait_until
-from support.web_page import Page
+from support.web_page import SCREENS, Page
 from support.web_page import board_site as board_site
 from support.web_page import chromium as chromium
 from support.web_page import open_page as open_page
@@ -278,23 +278,15 @@ def _after_first(seed: int) -> GameState:
 # How it looks
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "scheme", "locale"),
-    [
-        (390, 844, "light", "en-GB"),
-        (390, 844, "dark", "ja-JP"),
-        (820, 1180, "dark", "en-GB"),
-        (1440, 900, "light", "ja-JP"),
-        (2560, 1440, "dark", "en-GB"),
-    ],
-)
+@pytest.mark.parametrize(("screen", "scheme", "locale"), SCREENS)
 def test_it_fits_the_screen(
-    open_table: Callable[..., Table], width: int, height: int, scheme: str, locale: str
+    open_table: Callable[..., Table], screen: dict[str, int], scheme: str, locale: str
 ) -> None:
-    size = {"width": width, "height": height}
-    table = open_table("#7", viewport=size, color_scheme=scheme, locale=locale)
-    table.check("#advise", force=True)
+    width, height = screen.values()
+    table = open_table("#7", viewport=screen, color_scheme=scheme, locale=locale)
+    table.check("#advise")
     table.locator("#advised button").first.wait_for()
+    table.wait_for_selector("#halt:disabled")
     for selector in ("#hand .face:last-child", "#piles .deck", "#advised button"):
         box = table.locator(selector).first.bounding_box()
         assert box["x"] >= 0, selector

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from support.positions import MISE
-from support.web_page import Page
+from support.web_page import SCREENS, Page
 from support.web_page import board_site as board_site
 from support.web_page import chromium as chromium
 from support.web_page import open_page as open_page
@@ -22,13 +22,6 @@ WATCH = """
     }).observe({ type: "layout-shift", buffered: true });
 """
 MOST_SHIFT = 0.05
-SCREENS = [
-    ({"width": 360, "height": 740}, "light", "ja-JP"),
-    ({"width": 390, "height": 844}, "dark", "en-GB"),
-    ({"width": 820, "height": 1180}, "light", "en-GB"),
-    ({"width": 1440, "height": 900}, "dark", "ja-JP"),
-    ({"width": 2560, "height": 1440}, "light", "en-GB"),
-]
 
 
 def is_in_sight(page: Page, selector: str) -> bool:

@@ -12,7 +12,7 @@ import pytest
 
 from renju import puzzles, winning_moves
 from renju.puzzles import Puzzle
-from support.web_page import Page
+from support.web_page import SCREENS, Page
 from support.web_page import board_site as board_site
 from support.web_page import chromium as chromium
 from support.web_page import open_page as open_page
@@ -403,21 +403,12 @@ def test_the_way_to_the_board_and_back(open_puzzle: Callable[..., Trainer]) -> N
     trainer.wait_for_selector("body.trainer:not(.loading)")
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "scheme", "locale"),
-    [
-        (390, 844, "light", "en-GB"),
-        (390, 844, "dark", "ja-JP"),
-        (820, 1180, "light", "ja-JP"),
-        (1440, 900, "dark", "en-GB"),
-        (2560, 1440, "light", "en-GB"),
-    ],
-)
+@pytest.mark.parametrize(("screen", "scheme", "locale"), SCREENS)
 def test_it_fits_the_screen(
-    open_puzzle: Callable[..., Trainer], width: int, height: int, scheme: str, locale: str
+    open_puzzle: Callable[..., Trainer], screen: dict[str, int], scheme: str, locale: str
 ) -> None:
-    size = {"width": width, "height": height}
-    trainer = open_puzzle(of_kind("vcf", 4), viewport=size, color_scheme=scheme, locale=locale)
+    width, height = screen.values()
+    trainer = open_puzzle(of_kind("vcf", 4), viewport=screen, color_scheme=scheme, locale=locale)
     for action in ("hint", "hint", "solution"):
         trainer.click(f"#{action}")
         assert trainer.evaluate("document.documentElement.scrollWidth") <= width

@@ -15,7 +15,16 @@ from support.browser import chromium as chromium
 from support.waiting import PATIENCE_S, wait_until
 from support.web_site import Site, running_site
 
-__all__ = ["Page", "board_site", "by_hand", "chromium", "open_page", "page"]
+__all__ = ["SCREENS", "Page", "board_site", "by_hand", "chromium", "open_page", "page"]
+
+# Sizes of screens, each with the colours and the language that a person has chosen there.
+SCREENS = [
+    ({"width": 360, "height": 740}, "light", "ja-JP"),
+    ({"width": 390, "height": 844}, "dark", "en-GB"),
+    ({"width": 820, "height": 1180}, "light", "en-GB"),
+    ({"width": 1440, "height": 900}, "dark", "ja-JP"),
+    ({"width": 2560, "height": 1440}, "light", "en-GB"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 // The puzzle trainer: a task, the moves a person tries, what answers them, and the solution to walk through.
 
-import { showLine } from "./analysis.js";
+import { showLine, walkTo } from "./analysis.js";
 import * as api from "./api.js";
 import { Running, fail, listenHeader, on, showLanguage, firstChoices } from "./pages.js";
 import { isDefence, showProof, tryDefence } from "./proofs.js";
@@ -259,20 +259,8 @@ class Trainer {
     return [...this.game.tree.moves(), ...moves];
   }
 
-  async lineTo(at) {
-    const { line } = this;
-    if (line) {
-      line.at = Math.min(Math.max(at, 0), line.moves.length);
-      line.facts = null;
-    }
-    this.show();
-    if (!line) return;
-    const shown = line.at;
-    // Forbidden points are those of the position that is shown; where a line cannot be played there are none.
-    const facts = await this.factsOf(this.lineMoves({ moves: line.moves.slice(0, shown) })).catch(() => null);
-    if (this.line !== line || line.at !== shown) return;
-    line.facts = facts;
-    this.showBoard();
+  lineTo(at) {
+    return walkTo(this, at);
   }
 
   run(name, data) {
