@@ -23,6 +23,7 @@ def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         description="Serves a page on this machine and opens it. Ctrl-C ends it. See docs/board.md.",
         epilog="Needs the extra [web]: pip install 'renju-engine[web]'.",
     )
+    board.add_argument("--puzzles", metavar="FILE", help="puzzles to train with (default: those shipped)")
     board.add_argument("file", nargs="?", metavar="FILE", help="a game to begin with, in any format")
     board.add_argument("--host", default="127.0.0.1", help="where to listen (default %(default)s)")
     board.add_argument(
@@ -35,7 +36,6 @@ def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         help="another name in the address that is answered to, where HOST is open to other machines",
     )
     board.add_argument("--level", choices=LEVELS, help="at first (default: the last one chosen, else hard)")
-    board.add_argument("--puzzles", metavar="FILE", help="puzzles to train with (default: those shipped)")
     board.add_argument("--no-open", action="store_true", help="do not open the browser")
     board.set_defaults(run=_board)
 

@@ -59,11 +59,11 @@ _MOST_LINES = 100
 _MOST_SEED = 2**53  # what a page can count to
 _ANALYSE_SECONDS = 30.0
 _SOLVE_SECONDS = 10.0
+_PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/twincool": "twincool.html"}
 _LEVEL = "hard"
 _ANALYSE_LEVEL = LEVELS[-1]
 
 _MEDIA_TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"}
-_PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/twincool": "twincool.html"}
 _SHARED = ("board.js", "board.css", "theme.css")  # of `renju._page`
 _CODES = {
     NotationError: "notation",
@@ -88,15 +88,15 @@ def create_app(
     hosts: Collection[str],
     level: str | None = None,
     game: Game | None = None,
-    searches: int | None = None,
     puzzles: Sequence[Puzzle] | None = None,
+    searches: int | None = None,
 ) -> Starlette:
-    """The page as an ASGI application, for a server of one's own or for tests.
+    """The page as an ASGI application, for a server of one's own or for tests. `puzzles` are those of the
+    puzzle page, by default the ones that come with the package.
 
     `hosts` are the names it may be called by, with the port, as in ``localhost:8225``; everything else is
     refused. `level` is chosen at first, else the one that was last used in this browser; `game` is shown at
-    first. At most `searches` run at a time, by default one per processor, two at least. `puzzles` are those
-    of the puzzle page, by default the ones that come with the package.
+    first. At most `searches` run at a time, by default one per processor, two at least.
     """
     need_web()
     from starlette.applications import Starlette

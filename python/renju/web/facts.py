@@ -16,16 +16,7 @@ from renju.proof import Attack, Proof, depth_of
 from renju.solving import Verification
 from renju.web.japanese import explanation_text
 
-__all__ = [
-    "book_facts",
-    "defence_lines",
-    "explained",
-    "names",
-    "opening_facts",
-    "position_facts",
-    "proof_lines",
-    "proved",
-]
+__all__ = ["book_facts", "explained", "opening_facts", "position_facts", "proof_lines", "proved"]
 
 
 def position_facts(board: Board) -> dict[str, Any]:
@@ -112,23 +103,23 @@ def explained(board: Board, point: PointLike) -> dict[str, Any]:
 
 def proved(proof: Proof, verification: Verification | None, most: int) -> dict[str, Any]:
     """What a solver found. Of the tree up to `most` lines are told; `more` says that there are others."""
-    lines, more = defence_lines(proof.tree, most)
     return {
         "kind": proof.kind,
         **proof_facts(proof),
         "verified": None if verification is None else verification.ok,
         "problem": "" if verification is None else verification.reason,
         "refutation": None if proof.refutation is None else proof.refutation.to_dict(),
-        "lines": lines,
-        "more": more,
+        **tree_lines(proof, most),
     }
 
 
-def defence_lines(tree: Attack | None, most: int) -> tuple[list[dict[str, Any]], bool]:
-    """The first `most` lines of the tree of a proof, and whether there are others."""
-    found = [] if tree is None else list(islice(proof_lines(tree), most + 1))
-    lines = [{"from": start, "moves": names(moves), "threat": threat} for start, moves, threat in found]
-    return lines[:most], len(found) > most
+def tree_lines(proof: Proof, most: int) -> dict[str, Any]:
+    """The `lines` of the tree, up to `most` of them, and whether there are `more`."""
+    found = [] if proof.tree is None else list(islice(proof_lines(proof.tree), most + 1))
+    lines = [
+        {"from": start, "moves": names(moves), "threat": threat} for start, moves, threat in found[:most]
+    ]
+    return {"lines": lines, "more": len(found) > most}
 
 
 def proof_lines(tree: Attack) -> Iterator[tuple[int, list[Point], bool]]:

@@ -15,7 +15,7 @@ from renju.limits import KINDS, THREAT_LIMITS, Limit
 from renju.proof import Proof
 from renju.puzzles.files import read_puzzles
 from renju.solving import solve, verify
-from renju.web.facts import defence_lines, names, proved
+from renju.web.facts import names, proved, tree_lines
 from renju.web.fields import board_of, choice_of, count_of, limit_of
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def set_facts(found: Sequence[Puzzle], name: str = "") -> dict[str, Any]:
 
 def _facts(puzzle: Puzzle) -> dict[str, Any]:
     """A puzzle as the page holds it: the stones, the solution with its tree, and what was measured."""
-    tree = None if puzzle.proof is None else puzzle.proof.tree
-    lines, more = defence_lines(tree, _MOST_LINES)
+    proof = puzzle.proof
     return {
         "id": puzzle.id,
         "kind": puzzle.kind,
@@ -79,17 +78,16 @@ def _facts(puzzle: Puzzle) -> dict[str, Any]:
         "black": names(puzzle.black),
         "white": names(puzzle.white),
         "solution": str(puzzle.solution),
-        "line": [] if puzzle.proof is None else names(puzzle.proof.line),
+        "line": [] if proof is None else names(proof.line),
         "depth": puzzle.depth,
         "difficulty": puzzle.difficulty,
         "themes": list(puzzle.themes),
-        "threat_limit": THREAT_LIMITS[0] if puzzle.proof is None else puzzle.proof.threat_limit,
+        "threat_limit": THREAT_LIMITS[0] if proof is None else proof.threat_limit,
         "losses": {
             str(point): {"kind": loss.kind, "reply": str(loss.reply), "depth": loss.depth}
             for point, loss in puzzle.losses.items()
         },
-        "lines": lines,
-        "more": more,
+        **({"lines": [], "more": False} if proof is None else tree_lines(proof, _MOST_LINES)),
     }
 
 

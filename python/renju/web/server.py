@@ -42,12 +42,12 @@ def serve(
     open_browser: bool = True,
     puzzles: Sequence[Puzzle] | None = None,
 ) -> None:
-    """Serves the page until Ctrl-C, which is a `KeyboardInterrupt`. The address is printed.
+    """Serves the page until Ctrl-C, which is a `KeyboardInterrupt`. The address is printed. `puzzles` are
+    those of the puzzle page, by default the ones that come with the package.
 
     `port` 0 takes any that is free. `names` are further names the page may be called by; needed where `host`
     is that of a network, or all of them. `level` is chosen at first, else the one that was last
-    used in the browser; `game` is shown at first, and `open_browser` opens the page. `puzzles` are those of
-    the puzzle page, by default the ones that come with the package.
+    used in the browser; `game` is shown at first, and `open_browser` opens the page.
     """
     need_web()
     with closing(open_socket(host, port)) as listener:

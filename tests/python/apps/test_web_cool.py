@@ -10,7 +10,7 @@ import pytest
 
 from renju.ismcts import GameState, Move
 from support.waiting import wait_until
-from support.web_page import SCREENS, Page
+from support.web_page import MOST_SHIFT, SCREENS, WATCH, Page, is_in_sight
 from support.web_page import board_site as board_site
 from support.web_page import chromium as chromium
 from support.web_page import open_page as open_page
@@ -63,7 +63,7 @@ class Table:
 @pytest.fixture
 def open_table(open_page: Callable[..., Page]) -> Callable[..., Table]:
     def opened(code: str = "", **options: Any) -> Table:
-        return Table(open_page("", f"twincool{code}", READY, **options))
+        return Table(open_page(WATCH, f"twincool{code}", READY, **options))
 
     return opened
 
@@ -172,6 +172,7 @@ def test_cards_of_a_real_table(open_table: Callable[..., Table]) -> None:
     assert table.hand == ["A1", "A2", "B7", "D7", "H10"]
     assert not table.locator("#error").is_visible()
     table.card("D7").click()
+    table.locator("button.pile[data-pile='1']").click()
     table.wait_text("#ask-text", "Which card was drawn?")
     table.locator("#unseen [data-card=D9]").click()
     table.wait_moves(2)
@@ -282,20 +283,19 @@ def _after_first(seed: int) -> GameState:
 def test_it_fits_the_screen(
     open_table: Callable[..., Table], screen: dict[str, int], scheme: str, locale: str
 ) -> None:
-    width, height = screen.values()
     table = open_table("#7", viewport=screen, color_scheme=scheme, locale=locale)
+    assert table.evaluate("window.shift") <= MOST_SHIFT
     table.check("#advise")
     table.locator("#advised button").first.wait_for()
     table.wait_for_selector("#halt:disabled")
-    for selector in ("#hand .face:last-child", "#piles .deck", "#advised button"):
-        box = table.locator(selector).first.bounding_box()
-        assert box["x"] >= 0, selector
-        assert box["x"] + box["width"] <= width, selector
-        assert box["y"] + min(box["height"], 40) <= height, selector
+    for selector in ("#hand .face:last-child", "#piles .deck", "#advised li:first-child"):
+        assert is_in_sight(table.page, selector), selector
+    assert table.evaluate("document.documentElement.scrollWidth") <= screen["width"]
     table.begin_own(HAND)
+    table.wait_for_function("() => !location.hash")
     table.locator("#hand .face").first.click()
     table.locator("#unseen .face").first.wait_for()
-    assert table.evaluate("document.documentElement.scrollWidth") <= width
+    assert table.evaluate("document.documentElement.scrollWidth") <= screen["width"]
     assert "undefined" not in table.locator("body").inner_text()
     table.click("#language")
     table.wait_text("#language", "日本語" if locale == "ja-JP" else "English")

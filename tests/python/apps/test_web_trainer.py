@@ -12,7 +12,7 @@ import pytest
 
 from renju import puzzles, winning_moves
 from renju.puzzles import Puzzle
-from support.web_page import SCREENS, Page
+from support.web_page import MOST_SHIFT, SCREENS, WATCH, Page, is_in_sight
 from support.web_page import board_site as board_site
 from support.web_page import chromium as chromium
 from support.web_page import open_page as open_page
@@ -79,7 +79,7 @@ class Trainer:
 def open_puzzle(open_page: Callable[..., Page]) -> Callable[..., Trainer]:
     def opened(puzzle: Puzzle, **options: Any) -> Trainer:
         ready = "body.trainer:not(.loading)"
-        return Trainer(open_page(SHOW % puzzle.id, "puzzles", ready, **options), puzzle)
+        return Trainer(open_page(WATCH + SHOW % puzzle.id, "puzzles", ready, **options), puzzle)
 
     return opened
 
@@ -407,15 +407,13 @@ def test_the_way_to_the_board_and_back(open_puzzle: Callable[..., Trainer]) -> N
 def test_it_fits_the_screen(
     open_puzzle: Callable[..., Trainer], screen: dict[str, int], scheme: str, locale: str
 ) -> None:
-    width, height = screen.values()
     trainer = open_puzzle(of_kind("vcf", 4), viewport=screen, color_scheme=scheme, locale=locale)
+    assert trainer.evaluate("window.shift") <= MOST_SHIFT
     for action in ("hint", "hint", "solution"):
         trainer.click(f"#{action}")
-        assert trainer.evaluate("document.documentElement.scrollWidth") <= width
+        assert trainer.evaluate("document.documentElement.scrollWidth") <= screen["width"]
     for selector in (".renju-board", "#hint", "#next"):
-        box = trainer.locator(selector).bounding_box()
-        assert box["y"] >= 0, selector
-        assert box["y"] + min(box["height"], 40) <= height, selector
+        assert is_in_sight(trainer.page, selector), selector
     assert "undefined" not in trainer.text("body")
 
 

@@ -15,9 +15,28 @@ from support.browser import chromium as chromium
 from support.waiting import PATIENCE_S, wait_until
 from support.web_site import Site, running_site
 
-__all__ = ["SCREENS", "Page", "board_site", "by_hand", "chromium", "open_page", "page"]
+__all__ = [
+    "MOST_SHIFT",
+    "SCREENS",
+    "WATCH",
+    "Page",
+    "board_site",
+    "by_hand",
+    "chromium",
+    "is_in_sight",
+    "open_page",
+    "page",
+]
 
-# Sizes of screens, each with the colours and the language that a person has chosen there.
+
+# Adds up how far things moved that nobody touched, as browsers measure it.
+WATCH = """
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+MOST_SHIFT = 0.05
 SCREENS = [
     ({"width": 360, "height": 740}, "light", "ja-JP"),
     ({"width": 390, "height": 844}, "dark", "en-GB"),
@@ -25,6 +44,12 @@ SCREENS = [
     ({"width": 1440, "height": 900}, "dark", "ja-JP"),
     ({"width": 2560, "height": 1440}, "light", "en-GB"),
 ]
+
+
+def is_in_sight(page: Any, selector: str) -> bool:
+    box = page.locator(selector).bounding_box()
+    height = page.viewport_size["height"]
+    return bool(box and box["y"] >= 0 and box["y"] + min(box["height"], 40) <= height)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +61,7 @@ def board_site(chromium: Any) -> Iterator[Site]:
 class Page:
     """A tab with the page, as a person uses it."""
 
-    def __init__(self, site: Site, tab: Any) -> None:
+    def __init__(self, site: Site | None, tab: Any) -> None:
         self.site, self.tab = site, tab
 
     def __getattr__(self, name: str) -> Any:
