@@ -89,7 +89,7 @@ def test_a_dealt_game_to_its_end(open_table: Callable[..., Table]) -> None:
         if len(choices) > 1:
             table.locator(f"button.pile[data-pile='{move.pile + 1}']").click()
         table.wait_moves(len(plays))
-    end = f"{len(plays)} cards and {game.points} points: score {game.score}."
+    end = f"Cards played: {len(plays)}, points of hands: {game.points}, score: {game.score}."
     table.wait_text("#result", end)
     assert table.kept["plays"] == plays
     # The same game again, by its seed.
