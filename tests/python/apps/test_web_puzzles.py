@@ -50,6 +50,9 @@ def lines_of(*chosen: Puzzle) -> bytes:
     return "".join(f"{puzzle.to_json()}\n" for puzzle in chosen).encode()
 
 
+WITH_INFINITY = lines_of(SAMPLES[0]).replace(b'"difficulty":0', b'"difficulty":Infinity')
+
+
 # Puzzles
 
 
@@ -97,6 +100,7 @@ def test_a_proof_that_does_not_hold_is_left_out(site: Site) -> None:
         (b"\n{}\n", "mine.jsonl:2: this is no renju puzzle"),
         (lines_of(SAMPLES[0]) + b"nonsense", "mine.jsonl:2: no JSON"),
         (b"\xff\xfe", "mine.jsonl:1: "),
+        (WITH_INFINITY, "mine.jsonl:1: this is no renju puzzle: OverflowError"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named(site: Site, data: bytes, message: str) -> None:

@@ -22,7 +22,7 @@ export function cardsOf(text) {
 export function face(card, action = null, properties = {}) {
   const tag = action ? "button" : "span";
   const element = make(tag, { className: `face suit-${card[0]}`, ...(action ? { type: "button" } : {}), ...properties });
-  element.append(make("i", { textContent: card }), make("b", { textContent: card.slice(1) }));
+  element.append(make("i", { textContent: card }), make("b", { textContent: card.slice(1), ariaHidden: "true" }));
   element.dataset.card = card;
   if (action) {
     element.setAttribute("aria-label", card);
