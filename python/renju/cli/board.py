@@ -23,6 +23,7 @@ def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         description="Serves a page on this machine and opens it. Ctrl-C ends it. See docs/board.md.",
         epilog="Needs the extra [web]: pip install 'renju-engine[web]'.",
     )
+    board.add_argument("--puzzles", metavar="FILE", help="puzzles to train with (default: those shipped)")
     board.add_argument("file", nargs="?", metavar="FILE", help="a game to begin with, in any format")
     board.add_argument("--host", default="127.0.0.1", help="where to listen (default %(default)s)")
     board.add_argument(
@@ -40,7 +41,7 @@ def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 
 def _board(options: argparse.Namespace) -> int:
-    from renju import web
+    from renju import puzzles, web
 
     game = None
     if options.file is not None:
@@ -57,5 +58,6 @@ def _board(options: argparse.Namespace) -> int:
         level=options.level,
         game=game,
         open_browser=not options.no_open,
+        puzzles=None if options.puzzles is None else puzzles.load(options.puzzles),
     )
     return DONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from importlib import resources
 from pathlib import Path
+from typing import BinaryIO
 
 from renju._files import write_text
 from renju._lines import bounded_lines
@@ -12,7 +13,7 @@ from renju.errors import FormatError
 from renju.io import sgf
 from renju.puzzles.model import Puzzle
 
-__all__ = ["dump", "iter_puzzles", "load", "samples"]
+__all__ = ["dump", "iter_puzzles", "load", "read_puzzles", "samples"]
 
 # A line longer than this holds no puzzle: the proofs with the largest trees have a few megabytes.
 _MOST_LINE_BYTES = 1 << 26
@@ -26,15 +27,20 @@ def load(path: str | Path) -> list[Puzzle]:
 def iter_puzzles(path: str | Path) -> Iterator[Puzzle]:
     """The puzzles of a .jsonl file, one at a time, as `load` reads them."""
     with Path(path).open("rb") as file:
-        for number, (line, _, is_whole) in enumerate(bounded_lines(file, _MOST_LINE_BYTES), 1):
-            if not is_whole:
-                raise FormatError(f"{path}:{number}: the line has more than {_MOST_LINE_BYTES} bytes")
-            if not line.strip():
-                continue
-            try:
-                yield Puzzle.from_json(line.decode())
-            except (FormatError, UnicodeDecodeError) as error:
-                raise FormatError(f"{path}:{number}: {error}") from None
+        yield from read_puzzles(file, str(path))
+
+
+def read_puzzles(file: BinaryIO, name: str) -> Iterator[Puzzle]:
+    """The puzzles of an open .jsonl file, whose `name` stands in errors."""
+    for number, (line, _, is_whole) in enumerate(bounded_lines(file, _MOST_LINE_BYTES), 1):
+        if not is_whole:
+            raise FormatError(f"{name}:{number}: the line has more than {_MOST_LINE_BYTES} bytes")
+        if not line.strip():
+            continue
+        try:
+            yield Puzzle.from_json(line.decode())
+        except (FormatError, UnicodeDecodeError) as error:
+            raise FormatError(f"{name}:{number}: {error}") from None
 
 
 def dump(puzzles: Iterable[Puzzle], path: str | Path) -> None:

@@ -154,7 +154,7 @@ class Puzzle:
                 raise ValueError("the id is not that of the stones")
         except FormatError:
             raise
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
             raise FormatError(f"this is no renju puzzle: {type(error).__name__}: {error}") from None
         return puzzle
 

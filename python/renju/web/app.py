@@ -6,8 +6,9 @@ import asyncio
 import json
 import os
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
+from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
@@ -33,12 +34,16 @@ from renju.web.fields import (
 )
 from renju.web.games import MEDIA_TYPES, SAVED, game_facts, game_of, loaded, saved
 from renju.web.guard import HEADERS, Guard, Receive, Scope, Send
+from renju.web.puzzles import attempt_of, loaded_puzzles, set_facts, shipped_puzzles
 from renju.web.searches import EngineSearch, ProofSearch, ReviewSearch, Search, Searches
+from renju.web.twincool import advice_of, table_of
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
+
+    from renju.puzzles import Puzzle
 
     Handler = Callable[[Request], Awaitable[Response]]
 
@@ -54,6 +59,7 @@ _MOST_LINES = 100
 _MOST_SEED = 2**53  # what a page can count to
 _ANALYSE_SECONDS = 30.0
 _SOLVE_SECONDS = 10.0
+_PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/twincool": "twincool.html"}
 _LEVEL = "hard"
 _ANALYSE_LEVEL = LEVELS[-1]
 
@@ -82,9 +88,11 @@ def create_app(
     hosts: Collection[str],
     level: str | None = None,
     game: Game | None = None,
+    puzzles: Sequence[Puzzle] | None = None,
     searches: int | None = None,
 ) -> Starlette:
-    """The page as an ASGI application, for a server of one's own or for tests.
+    """The page as an ASGI application, for a server of one's own or for tests. `puzzles` are those of the
+    puzzle page, by default the ones that come with the package.
 
     `hosts` are the names it may be called by, with the port, as in ``localhost:8225``; everything else is
     refused. `level` is chosen at first, else the one that was last used in this browser; `game` is shown at
@@ -100,7 +108,7 @@ def create_app(
     if isinstance(hosts, str):
         raise TypeError("hosts is a collection of names, not a text")
     running = Searches(max(2, os.cpu_count() or 1) if searches is None else searches)
-    api = _Api(running)
+    api = _Api(running, puzzles)
     files = _files(level, game)
 
     @asynccontextmanager
@@ -110,7 +118,7 @@ def create_app(
 
     app = Starlette(
         routes=[
-            Route("/", _static(files, "index.html")),
+            *(Route(path, _static(files, name)) for path, name in _PAGES.items()),
             Route("/static/{name}", _static(files)),
             *(Route(f"/api/{name}", _post(answer), methods=["POST"]) for name, answer in api.answers.items()),
         ],
@@ -125,8 +133,10 @@ def create_app(
 class _Api:
     """What can be asked for, by name. Nothing is kept between two requests but searches at work."""
 
-    def __init__(self, searches: Searches) -> None:
+    def __init__(self, searches: Searches, own_puzzles: Sequence[Puzzle] | None) -> None:
         self._searches = searches
+        # What the page is told of the puzzles of the start, worked out when it is first asked for.
+        self._puzzles = cache(lambda: shipped_puzzles() if own_puzzles is None else set_facts(own_puzzles))
         self.answers: dict[str, Handler] = {
             "position": self.position,
             "explain": self.explain,
@@ -138,6 +148,11 @@ class _Api:
             "stop": self.stop,
             "load": self.load,
             "save": self.save,
+            "puzzles": self.puzzles,
+            "load-puzzles": self.load_puzzles,
+            "attempt": self.attempt,
+            "twincool": self.twincool,
+            "advise": self.advise,
         }
 
     async def position(self, request: Request) -> Response:
@@ -201,6 +216,25 @@ class _Api:
         data, form = await self._searches.call(saved, await _fields(request, _MOST_TREE))
         headers = {"content-disposition": f'attachment; filename="renju.{form}"'}
         return Response(data, headers=headers, media_type=MEDIA_TYPES.get(form, "text/plain"))
+
+    async def puzzles(self, request: Request) -> Response:
+        await _fields(request)
+        return _json(await self._searches.call(self._puzzles))
+
+    async def load_puzzles(self, request: Request) -> Response:
+        name = request.query_params.get("name", "")
+        return _json(await self._searches.call(loaded_puzzles, await _body(request, _MOST_FILE), name))
+
+    async def attempt(self, request: Request) -> Response:
+        data = await _fields(request)
+        return self._stream(attempt_of(data), data)
+
+    async def twincool(self, request: Request) -> Response:
+        return _json(table_of(await _fields(request)).facts())
+
+    async def advise(self, request: Request) -> Response:
+        data = await _fields(request)
+        return self._stream(advice_of(data), data)
 
     def _stream(self, search: Search, data: Fields) -> Response:
         # An application is all that is asked of a response.
@@ -353,5 +387,6 @@ def _files(level: str | None, game: Game | None) -> dict[str, str]:
     data = json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
     data = data.encode(errors="replace").decode()  # halves of characters, which no page can hold
     # The settings last: what they hold is not ours.
-    files["index.html"] = files["index.html"].replace("{{board}}", board_svg()).replace("{{settings}}", data)
+    for name in _PAGES.values():
+        files[name] = files[name].replace("{{board}}", board_svg()).replace("{{settings}}", data)
     return files

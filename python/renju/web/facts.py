@@ -103,19 +103,23 @@ def explained(board: Board, point: PointLike) -> dict[str, Any]:
 
 def proved(proof: Proof, verification: Verification | None, most: int) -> dict[str, Any]:
     """What a solver found. Of the tree up to `most` lines are told; `more` says that there are others."""
-    found = [] if proof.tree is None else list(islice(proof_lines(proof.tree), most + 1))
-    lines = [
-        {"from": start, "moves": names(moves), "threat": threat} for start, moves, threat in found[:most]
-    ]
     return {
         "kind": proof.kind,
         **proof_facts(proof),
         "verified": None if verification is None else verification.ok,
         "problem": "" if verification is None else verification.reason,
         "refutation": None if proof.refutation is None else proof.refutation.to_dict(),
-        "lines": lines[:most],
-        "more": len(found) > most,
+        **tree_lines(proof, most),
     }
+
+
+def tree_lines(proof: Proof, most: int) -> dict[str, Any]:
+    """The `lines` of the tree, up to `most` of them, and whether there are `more`."""
+    found = [] if proof.tree is None else list(islice(proof_lines(proof.tree), most + 1))
+    lines = [
+        {"from": start, "moves": names(moves), "threat": threat} for start, moves, threat in found[:most]
+    ]
+    return {"lines": lines, "more": len(found) > most}
 
 
 def proof_lines(tree: Attack) -> Iterator[tuple[int, list[Point], bool]]:

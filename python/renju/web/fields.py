@@ -30,7 +30,13 @@ __all__ = [
 MOST_MOVES = 1000
 
 # Seconds, the least and the most a request gets, whatever it asks for; those of a review are for each move.
-TIMES = {"play": (0.05, 60.0), "analyse": (0.05, 600.0), "solve": (0.05, 120.0), "review": (0.05, 10.0)}
+TIMES = {
+    "play": (0.05, 60.0),
+    "analyse": (0.05, 600.0),
+    "solve": (0.05, 120.0),
+    "review": (0.05, 10.0),
+    "advise": (0.05, 60.0),
+}
 _MOST_NODES = 10**10
 
 

@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from ipaddress import ip_address
 from types import FrameType
@@ -18,6 +18,8 @@ from renju.web.app import create_app, need_web
 
 if TYPE_CHECKING:
     from uvicorn import Server
+
+    from renju.puzzles import Puzzle
 
 __all__ = ["hosts_of", "is_loopback", "make_server", "open_socket", "serve"]
 
@@ -38,8 +40,10 @@ def serve(
     level: str | None = None,
     game: Game | None = None,
     open_browser: bool = True,
+    puzzles: Sequence[Puzzle] | None = None,
 ) -> None:
-    """Serves the page until Ctrl-C, which is a `KeyboardInterrupt`. The address is printed.
+    """Serves the page until Ctrl-C, which is a `KeyboardInterrupt`. The address is printed. `puzzles` are
+    those of the puzzle page, by default the ones that come with the package.
 
     `port` 0 takes any that is free. `names` are further names the page may be called by; needed where `host`
     is that of a network, or all of them. `level` is chosen at first, else the one that was last
@@ -62,7 +66,7 @@ def serve(
                 # Some browsers come back only when they are closed.
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-        app = create_app(hosts=hosts_of(host, port, names), level=level, game=game)
+        app = create_app(hosts=hosts_of(host, port, names), level=level, game=game, puzzles=puzzles)
         make_server(app, started).run(sockets=[listener])
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import renju
-from renju import Game, Limit, io, web
+from renju import Game, Limit, io, puzzles, web
 from renju._request import Fields, Object
 from renju.web import app as web_app
 from renju.web import fields as web_fields
@@ -29,35 +29,42 @@ from support.web_site import Site, running_site
 from support.web_site import site as site
 
 STATIC = Path(web_server.__file__).parent / "static"
-REQUESTS = ("position", "explain", "book", "play", "analyse", "solve", "review", "stop", "load", "save")
+REQUESTS = (
+    *("position", "explain", "book", "play", "analyse", "solve", "review", "stop", "load", "save"),
+    *("puzzles", "load-puzzles", "attempt", "twincool", "advise"),
+)
+PAGES = {"/": "main.js", "/puzzles": "trainer.js", "/twincool": "twincool.js"}
 QUIET = "h8 i9 i7 g9"
 
 
 # The page
 
 
-def test_every_file_of_the_page_is_served(site: Site) -> None:
-    page = site.get("/")
+@pytest.mark.parametrize("path", PAGES)
+def test_every_file_of_a_page_is_served(site: Site, path: str) -> None:
+    page = site.get(path)
     assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
     text = page.body.decode()
     assert "{{" not in text
-    linked = set(re.findall(r'(?:src|href)="(/[^"]+)"', text))
-    assert {"/static/board.js", "/static/board.css", "/static/main.js", "/static/page.css"} <= linked
-    for path in linked | {f"/static/{path.name}" for path in STATIC.glob("*.js")}:
-        answer = site.get(path)
+    linked = set(re.findall(r'(?:src|href)="(/[^"]*)"', text))
+    assert {f"/static/{PAGES[path]}", "/static/theme.css", "/static/page.css"} <= linked
+    assert set(PAGES) - {path} <= linked  # the ways to the other pages
+    for name in (linked - set(PAGES)) | {f"/static/{path.name}" for path in STATIC.glob("*.js")}:
+        answer = site.get(name)
         assert answer.status == 200
         assert answer.headers["content-type"].startswith(("text/javascript", "text/css", "image/svg+xml"))
 
 
-def test_nothing_is_inline_and_nothing_comes_from_elsewhere(site: Site) -> None:
-    page = site.get("/").body.decode()
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_inline_and_nothing_comes_from_elsewhere(site: Site, path: str) -> None:
+    page = site.get(path).body.decode()
     assert re.findall(r"<script(?![^>]*\bsrc=)[^>]*>", page) == [
         '<script type="application/json" id="settings">'
     ]
     assert not re.search(r"<style|\sstyle=|\son\w+=", page)
-    for path in STATIC.iterdir():
-        text = path.read_text("utf-8")
-        assert not re.search(r"(https?:)?//[a-z]", text.replace("http://www.w3.org/2000/svg", "")), path
+    for file in STATIC.iterdir():
+        text = file.read_text("utf-8")
+        assert not re.search(r"(https?:)?//[a-z]", text.replace("http://www.w3.org/2000/svg", "")), file
 
 
 def test_headers_of_all_answers(site: Site) -> None:
@@ -305,6 +312,10 @@ def test_every_text_exists_and_is_used() -> None:
     used |= {f"quality-{name}" for name in ("best", "good", "inaccuracy", "mistake", "blunder")}
     used |= {f"kind-{name}" for name in (*renju.limits.KINDS, "double-mise", "forbidden-trap")}
     used |= {"missed", "allowed"}
+    used |= {f"{name}-{kind}" for kind in puzzles.PUZZLE_KINDS for name in ("task", "kind")}
+    used |= {f"idle-{kind}" for kind in renju.limits.KINDS}
+    used |= {f"theme-{theme}" for theme in puzzles.THEMES}
+    used |= {"hintTheme", "hintArea", "hintMove", "solved", "solutionShown"}
     used |= {f"refutation-{name}" for name in renju.refutation.KINDS}
     used |= {f"counter-{name}" for name in ("five", "four", "three")}
     used |= {f"error-{code}" for code in ("busy", "bug", "format", "notation", "illegal-move", "position")}

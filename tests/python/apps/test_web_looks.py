@@ -7,34 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from support.positions import MISE
-from support.web_page import Page
+from support.web_page import MOST_SHIFT, SCREENS, WATCH, Page, is_in_sight
 from support.web_page import board_site as board_site
 from support.web_page import chromium as chromium
 from support.web_page import open_page as open_page
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
-
-# Adds up how far things moved that nobody touched, as browsers measure it.
-WATCH = """
-    window.shift = 0;
-    new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
-    }).observe({ type: "layout-shift", buffered: true });
-"""
-MOST_SHIFT = 0.05
-SCREENS = [
-    ({"width": 360, "height": 740}, "light", "ja-JP"),
-    ({"width": 390, "height": 844}, "dark", "en-GB"),
-    ({"width": 820, "height": 1180}, "light", "en-GB"),
-    ({"width": 1440, "height": 900}, "dark", "ja-JP"),
-    ({"width": 2560, "height": 1440}, "light", "en-GB"),
-]
-
-
-def is_in_sight(page: Page, selector: str) -> bool:
-    box = page.locator(selector).bounding_box()
-    height = page.viewport_size["height"]
-    return bool(box and box["y"] >= 0 and box["y"] + min(box["height"], 40) <= height)
 
 
 @pytest.mark.parametrize(("screen", "scheme", "locale"), SCREENS)

@@ -15,7 +15,41 @@ from support.browser import chromium as chromium
 from support.waiting import PATIENCE_S, wait_until
 from support.web_site import Site, running_site
 
-__all__ = ["Page", "board_site", "by_hand", "chromium", "open_page", "page"]
+__all__ = [
+    "MOST_SHIFT",
+    "SCREENS",
+    "WATCH",
+    "Page",
+    "board_site",
+    "by_hand",
+    "chromium",
+    "is_in_sight",
+    "open_page",
+    "page",
+]
+
+
+# Adds up how far things moved that nobody touched, as browsers measure it.
+WATCH = """
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+MOST_SHIFT = 0.05
+SCREENS = [
+    ({"width": 360, "height": 740}, "light", "ja-JP"),
+    ({"width": 390, "height": 844}, "dark", "en-GB"),
+    ({"width": 820, "height": 1180}, "light", "en-GB"),
+    ({"width": 1440, "height": 900}, "dark", "ja-JP"),
+    ({"width": 2560, "height": 1440}, "light", "en-GB"),
+]
+
+
+def is_in_sight(page: Any, selector: str) -> bool:
+    box = page.locator(selector).bounding_box()
+    height = page.viewport_size["height"]
+    return bool(box and box["y"] >= 0 and box["y"] + min(box["height"], 40) <= height)
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +61,7 @@ def board_site(chromium: Any) -> Iterator[Site]:
 class Page:
     """A tab with the page, as a person uses it."""
 
-    def __init__(self, site: Site, tab: Any) -> None:
+    def __init__(self, site: Site | None, tab: Any) -> None:
         self.site, self.tab = site, tab
 
     def __getattr__(self, name: str) -> Any:
@@ -124,7 +158,7 @@ def open_page(board_site: Site, chromium: Any) -> Iterator[Callable[..., Page]]:
     """Opens the page; afterwards nothing may have gone wrong, or have been asked of anybody else."""
     contexts, problems, hosts = [], [], set()
 
-    def opened(script: str = "", code: str = "", **options: Any) -> Page:
+    def opened(script: str = "", code: str = "", ready: str = "#moves .move", **options: Any) -> Page:
         options = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **options}
         context = chromium.new_context(**options)
         context.set_default_timeout(1000 * PATIENCE_S)
@@ -136,7 +170,7 @@ def open_page(board_site: Site, chromium: Any) -> Iterator[Callable[..., Page]]:
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
         tab.goto(board_site.address + code)
-        tab.wait_for_selector("#moves .move")
+        tab.wait_for_selector(ready)
         return Page(board_site, tab)
 
     yield opened

@@ -129,5 +129,24 @@ export function showLine(line, turn, goTo) {
   if (current) byId("line-moves").scrollTop = current.offsetTop - byId("line-moves").offsetTop - 40;
   byId("line-back").disabled = line.at === 0;
   byId("line-on").disabled = line.at === line.moves.length;
-  byId("line-play").disabled = line.color !== turn || line.moves.includes("pass") || line.at === 0;
+  const keep = byId("line-play"); // a page without a tree of its own has no such button
+  if (keep) keep.disabled = line.color !== turn || line.moves.includes("pass") || line.at === 0;
+}
+
+// Goes to a place of the line that a page shows, and asks what is true there.
+export async function walkTo(page, at) {
+  const { line } = page;
+  if (line) {
+    line.at = Math.min(Math.max(at, 0), line.moves.length);
+    line.facts = null;
+  }
+  page.show();
+  if (!line) return;
+  const shown = line.at;
+  const moves = page.lineMoves({ ...line, moves: line.moves.slice(0, shown) });
+  // Forbidden points are those of the position that is shown; where a line cannot be played there are none.
+  const facts = await page.factsOf(moves).catch(() => null);
+  if (page.line !== line || line.at !== shown) return;
+  line.facts = facts;
+  page.showBoard();
 }

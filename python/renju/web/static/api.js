@@ -32,9 +32,9 @@ export async function ask(name, data, signal) {
 }
 
 // Sends a file, or a text without a name.
-export async function load(bytes, name) {
+export async function load(bytes, name, request = "load") {
   const headers = { "Content-Type": "application/octet-stream" };
-  return (await send(`load?name=${encodeURIComponent(name)}`, bytes, { headers })).json();
+  return (await send(`${request}?name=${encodeURIComponent(name)}`, bytes, { headers })).json();
 }
 
 export async function save(data) {

@@ -1,6 +1,6 @@
 // The page: what a person does, and what follows.
 
-import { marks, outcomeValue, showBar, showCandidates, showLine, valueOf } from "./analysis.js";
+import { marks, outcomeValue, showBar, showCandidates, showLine, valueOf, walkTo } from "./analysis.js";
 import * as api from "./api.js";
 import { Clock } from "./clock.js";
 import { fillControls, listen, showControls } from "./controls.js";
@@ -206,20 +206,8 @@ class Page {
     return [...this.game.tree.moves(), ...(color === this.facts.turn ? [] : ["pass"]), ...moves];
   }
 
-  async lineTo(at) {
-    const { line } = this;
-    if (line) {
-      line.at = Math.min(Math.max(at, 0), line.moves.length);
-      line.facts = null;
-    }
-    this.show();
-    if (!line) return;
-    const moves = this.lineMoves({ ...line, moves: line.moves.slice(0, line.at) });
-    // Forbidden points are those of the position that is shown; where a line cannot be played there are none.
-    const facts = await this.factsOf(moves).catch(() => null);
-    if (this.line !== line || line.at !== Math.min(at, line.moves.length)) return;
-    line.facts = facts;
-    this.showBoard();
+  lineTo(at) {
+    return walkTo(this, at);
   }
 
   setHint(moves) {

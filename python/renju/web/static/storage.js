@@ -38,6 +38,10 @@ export class Choices {
   }
 }
 
+// What the other pages keep, each under a name of its own. `keep` is false if the browser has no room or forbids it.
+export const kept = (name) => read("localStorage", `renju.${name}`);
+export const keep = (name, value) => write("localStorage", `renju.${name}`, value);
+
 export const readTab = () => read("sessionStorage", TAB);
 export const writeTab = (value) => write("sessionStorage", TAB, value);
 export const gameKey = (id) => GAME + id;
