@@ -3,8 +3,8 @@
 use crate::types::score::{Score, is_decided};
 
 /// What one unit of the logistic scale is in a score of level master, in points. This and the two numbers below were
-/// fitted to the results of 75,000 positions of self-play by the shipped network; on as many others, of games that it
-/// was not taught by either, the expected error is 0.8 % (2026-11, docs/network.md).
+/// fitted to the results of 75,000 positions of self-play by the network before the shipped one; on 40,000 positions of
+/// games of the shipped one, which it was not taught by, the expected error is 1.4 % (2026-11, docs/network.md).
 const SCALE: f64 = 143.0;
 
 /// The side to move does worse than its score says by this, on the logistic scale.
