@@ -11,22 +11,13 @@ from typing import Any
 import pytest
 
 import renju
-from renju import BLACK, Board, Limit, Point
-from renju.proofs import ProofStore
+from renju import Board, Point
 from support.processes import RENJU
 from support.web_site import Site, running_site
 from support.web_site import site as site
-
-# Black wins with G9 and then against every reply by a VCT; the stones on three sides leave a small window.
-FRAME = [p for p in map(Point, range(225)) if not 1 <= p.x <= 7 or p.y < 8]
-WINDOW_BLACK, WINDOW_WHITE = ["d10", "g10", "e12", "c13", "f13"], ["e9", "h9", "e10", "g13", "d14"]
-FOUR = "h8 a1 h9 a15 h10 o1 h11 c3"
-GOAL = "h8 a1 h9 a15 h10 o1"
-
-
-def quiet_board() -> Board:
-    sides = [[p for p in FRAME if (p.x + 2 * p.y) // 2 % 2 == side] for side in (0, 1)]
-    return Board.from_stones(sides[0] + WINDOW_BLACK, sides[1] + WINDOW_WHITE, turn=BLACK)
+from support.web_sources import FOUR, GOAL, quiet_board
+from support.web_sources import games as games
+from support.web_sources import proofs as proofs
 
 
 def as_request(board: Board, setup: Board) -> dict[str, Any]:
@@ -42,38 +33,9 @@ def as_request(board: Board, setup: Board) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def proofs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A quiet win, verified; a plain four that nobody verified; a position of which some replies are proved."""
-    path = tmp_path_factory.mktemp("proofs") / "some.proof"
-    with ProofStore.open(path, "a") as store:
-        board = quiet_board()
-        store.add(board, renju.prove(board, limit=Limit(nodes=5_000_000)))
-        store.add(Board(FOUR), renju.prove(Board(FOUR), check=False))
-        store.add_goal(Board(f"{GOAL} h11"))
-    return path
-
-
-@pytest.fixture(scope="module")
 def proof_site(proofs: Path) -> Iterator[Site]:
     with running_site(proofs=proofs) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("duckdb", reason="duckdb is not installed")
-    folder = tmp_path_factory.mktemp("games")
-    rows = [
-        "moves,black,white,year,winner",
-        "h8i9i7,Ann,Bö,1999,black",
-        "h8i9i7g9,Bö,Ann,2024,white",
-        "h8i9h7,Cy,Di,,draw",
-    ]
-    (folder / "games.csv").write_text("\n".join(rows), "utf-8")
-    renju.explorer.build(folder / "games.csv", folder / "games.duckdb")
-    key = Board("h8 i9 i7").symmetric_key
-    renju.explorer.annotate(folder / "games.duckdb", lambda _: {"key": [key], "score": [-80], "sure": [-1]})
-    return folder / "games.duckdb"
 
 
 # Proofs
@@ -112,7 +74,7 @@ def test_what_was_not_verified_is_told_as_such(proof_site: Site) -> None:
 
 
 def test_of_a_position_under_work_the_open_replies_are_told(proof_site: Site) -> None:
-    told = proof_site.ask("sure", {"moves": f"{GOAL} h11"}).data
+    told = proof_site.ask("sure", {"moves": GOAL}).data
     assert told["winner"] is None
     goal = told["goal"]
     assert (goal["color"], goal["replies"]) == ("black", 225 - 7 + 1)
