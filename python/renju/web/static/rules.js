@@ -323,10 +323,8 @@ export function markRule(page, view) {
 export function statusOf(page) {
   if (!isInOpening(page)) return null;
   const { color } = page.rule.options[0];
-  const what = page.rule.options.map((option) => t(`rule-short-${option.kind}`, option)).join(t("ruleOr"));
-  const isOurs = page.game.person === page.rule.player;
-  const told = t("ruleTodo", { who: whoText(page, page.rule.player, color), what });
-  return { color, text: isOurs ? t("ruleYourTurn", { what: told }) : told };
+  const what = page.rule.options.map((option) => t(`rule-short-${option.kind}`, option)).join(" / ");
+  return { color, text: t("ruleTodo", { who: playerText(page, page.rule.player), what }) };
 }
 
 // A rule was chosen: an empty game takes it at once, else the next one.

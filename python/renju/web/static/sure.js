@@ -38,6 +38,7 @@ function fill(page, found) {
   byId("sure").setAttribute("aria-busy", String(!found));
   byId("sure-text").textContent = found ? text(found, file) : t("sureAsking", { file });
   byId("sure").classList.toggle("proved", Boolean(found && found.winner));
+  byId("sure").classList.toggle("told", Boolean(found && (found.winner || found.goal)));
   const isOurs = Boolean(found && found.move && !page.line && !page.thinking);
   byId("sure-play").hidden = !isOurs;
   if (isOurs) {
