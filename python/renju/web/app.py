@@ -180,10 +180,11 @@ class _Api:
         return _json(book_facts(board_of(await _fields(request))))
 
     async def explorer(self, request: Request) -> Response:
-        return _json(await self._searches.call(self._sources.explored, board_of(await _fields(request))))
+        # Looked up beside the searches: it is short, and should not wait for them.
+        return _json(await asyncio.to_thread(self._sources.explored, board_of(await _fields(request))))
 
     async def sure(self, request: Request) -> Response:
-        return _json(await self._searches.call(self._sources.sure, board_of(await _fields(request))))
+        return _json(await asyncio.to_thread(self._sources.sure, board_of(await _fields(request))))
 
     async def rule(self, request: Request) -> Response:
         return _json(rule_facts(*rule_of(await _fields(request))))

@@ -35,8 +35,12 @@ BY_HAND = [
 def test_a_whole_opening_of_two_persons(page: Page, tmp_path: Path, rule: str, actions: list[str]) -> None:
     by_rule = RulePage(page, rule, "both")
     game = openings.start(rule)
-    for action in actions:
+    for number, action in enumerate(actions):
         by_rule.expect(game)
+        if number == len(actions) // 2:
+            page.reload()
+            page.wait_stones(len(game.moves))
+            by_rule.expect(game)
         by_rule.do(action)
         game = game.play(action)
         assert by_rule.game.history == game.history
@@ -203,6 +207,40 @@ def test_a_line_that_breaks_the_rule_goes_on_without_it(page: Page) -> None:
     page.wait_text("#rule-step", "This line does not follow Taraguchi-10 and goes on without it. H9: ")
     page.play("A1")
     assert page.stones == 4
+
+
+def test_steps_of_a_file_that_nobody_understands_are_told(page: Page, tmp_path: Path) -> None:
+    by_hand(page)
+    path = tmp_path / "strange.sgf"
+    path.write_text("(;GM[4]SZ[15]OPENINGRULE[rif];B[hh];OPENINGACTION[fly];W[ii])")
+    page.open_tab("games")
+    page.set_input_files("#file", path)
+    page.wait_stones(2)
+    page.wait_text("#error", "action 2: 'fly' is no action of an opening")
+    page.play("A1")
+    assert page.stones == 3
+    path.write_text("(;GM[4]SZ[15]OPENINGRULE[chess];B[hh])")
+    page.open_tab("games")
+    page.set_input_files("#file", path)
+    page.wait_stones(1)
+    page.play("A1")
+    assert not page.locator("#rule").is_visible()
+    assert not page.locator("#error").is_visible()
+
+
+def test_other_formats_hold_the_stones(page: Page, tmp_path: Path) -> None:
+    by_rule = RulePage(page, "rif", "both")
+    for action in ("H8", "H9", "I9", "swap", "G8", "offer G7 J9", "choose J9"):
+        by_rule.do(action)
+    page.open_tab("games")
+    for form in ("lib", "psq", "txt"):
+        page.select_option("#format", form)
+        with page.expect_download() as download:
+            page.click("#save")
+        path = tmp_path / f"game.{form}"
+        download.value.save_as(path)
+        (saved,) = io.load(path)
+        assert [str(move) for move in saved.moves] == ["H8", "H9", "I9", "G8", "J9"], form
 
 
 def test_the_keyboard_is_enough_for_an_opening(page: Page) -> None:

@@ -11,7 +11,7 @@ import { showBook } from "./openings.js";
 import { isEngineNext, think } from "./playing.js";
 import { isDefence, showProof, showVerdict, solve, tryDefence } from "./proofs.js";
 import { showReview, signsOf } from "./review.js";
-import { askRule, isInOpening, knownRule, makeStep, markRule, pickPoint, showRule, statusOf, takeRule } from "./rules.js";
+import { askRule, isInOpening, knownRule, markRule, pickPoint, playByRule, showRule, statusOf, takeRule } from "./rules.js";
 import { codeOf } from "./share.js";
 import { knock } from "./sound.js";
 import { Choices } from "./storage.js";
@@ -258,10 +258,7 @@ class Page {
   }
 
   async play(point) {
-    if (isInOpening(this)) {
-      await makeStep(this, point);
-      return;
-    }
+    if (await playByRule(this, point)) return;
     this.game.isPaused = false;
     if (this.choices.get("sound")) knock();
     await this.change(() => this.space.change(this.game.tree.play(point)), true);

@@ -14,7 +14,11 @@ const PERSONS = { black: "first", white: "second" }; // who one is when an openi
 
 const known = new Map(); // state by rule and steps
 
-export const ruleOf = (game) => game.tree.root.properties?.[RULE]?.[0] || "";
+// The rule of a game, "" without one; a file may name one that nobody knows.
+export function ruleOf(game) {
+  const name = game.tree.root.properties?.[RULE]?.[0] || "";
+  return settings.rules.some(([known]) => known === name) ? name : "";
+}
 
 const stepOf = (node) => node.properties[STEP][0];
 
@@ -54,10 +58,16 @@ export function knownRule(page) {
   return rule ? known.get(JSON.stringify([rule, stepsTo(page.game)])) : null;
 }
 
-// The same, asked for.
-export async function askRule({ game }) {
-  const rule = ruleOf(game);
-  return rule ? ask(rule, stepsTo(game)) : null;
+// The same, asked for. A file may hold steps that nobody understands: that is told, and the game goes on without a rule.
+export async function askRule(page) {
+  const rule = ruleOf(page.game);
+  if (!rule) return null;
+  try {
+    return await ask(rule, stepsTo(page.game));
+  } catch (error) {
+    page.fail(error);
+    return null;
+  }
 }
 
 // Takes over what the rule says: after a swap a person has the other colour.
@@ -71,7 +81,7 @@ export function takeRule(page, rule) {
 export const isInOpening = ({ rule }) => Boolean(rule && !rule.done && !rule.refused);
 
 // Is the opening one that is played here and not over, as far as is known?
-export const isRuled = ({ game, rule }) => Boolean(ruleOf(game)) && !(rule && (rule.done || rule.refused));
+export const isRuled = ({ game, rule }) => Boolean(ruleOf(game)) && rule !== null && !(rule && (rule.done || rule.refused));
 
 export function isEngineStep({ game, rule }) {
   return isInOpening({ rule }) && game.person !== "both" && !game.tree.at.children.length && rule.player !== game.person;
@@ -104,8 +114,17 @@ export function setPerson(page, side) {
 
 // Steps
 
+// Plays a point by the rule; false outside of an opening.
+export async function playByRule(page, point) {
+  if (!isRuled(page)) return false;
+  if (page.rule === undefined && !(await page.ready)) return true; // nobody knows yet what may be done
+  if (!isInOpening(page)) return false;
+  await makeStep(page, point);
+  return true;
+}
+
 // Makes a step, a point or a text, if the rule allows it; else it says why not.
-export async function makeStep(page, step) {
+async function makeStep(page, step) {
   const { game } = page;
   const change = page.changes;
   let found;
