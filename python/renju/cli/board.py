@@ -36,6 +36,10 @@ def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         help="another name in the address that is answered to, where HOST is open to other machines",
     )
     board.add_argument("--level", choices=LEVELS, help="at first (default: the last one chosen, else hard)")
+    board.add_argument(
+        "--explorer", metavar="FILE", help="what was played in games, from `renju explore` (extra [explore])"
+    )
+    board.add_argument("--proofs", metavar="FILE", help="sure wins, from `renju prove`")
     board.add_argument("--no-open", action="store_true", help="do not open the browser")
     board.set_defaults(run=_board)
 
@@ -57,6 +61,8 @@ def _board(options: argparse.Namespace) -> int:
         names=options.name,
         level=options.level,
         game=game,
+        explorer=options.explorer,
+        proofs=options.proofs,
         open_browser=not options.no_open,
         puzzles=None if options.puzzles is None else puzzles.load(options.puzzles),
     )

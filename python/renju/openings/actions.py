@@ -101,6 +101,8 @@ class Option:
     """The fewest fifths that may be declared or offered; 0 for other actions."""
     high: int = 0
     """The most fifths that may be declared or offered; 0 for other actions."""
+    reach: int | None = None
+    """For a stone: the most lines between it and the centre of the board; None is anywhere."""
     text: str = ""
     """What may be done, in words for people."""
 

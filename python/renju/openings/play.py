@@ -221,7 +221,14 @@ class RuleGame:
         if step.kind == "offer":
             low = high = self._fifths(step)
         return Option(
-            step.kind, player, self.colors[player], self._points(step), low, high, self._words(step)
+            step.kind,
+            player,
+            self.colors[player],
+            self._points(step),
+            low,
+            high,
+            step.reach,
+            self._words(step),
         )
 
     def _points(self, step: Step) -> tuple[Point, ...]:

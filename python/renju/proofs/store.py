@@ -66,6 +66,8 @@ class ProofStep:
     replies: tuple[Point, ...]
     """The replies against which the proof holds an answer of its own. Against all others, and against a pass,
     what the move threatens wins."""
+    verified: bool
+    """Whether the run that found the proof also verified it, as the file says."""
 
 
 class ProofStore:
@@ -198,7 +200,7 @@ class ProofStore:
                     if found is not None:
                         back = turned_back(k)
                         move, *replies = (Point(p).transform(back) for p in (found[0], *found[1]))
-                        return ProofStep(move, tuple(replies))
+                        return ProofStep(move, tuple(replies), record.verified)
         return None
 
     def _trusted(self, record: ProofRecord) -> bytes:

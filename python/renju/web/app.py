@@ -21,6 +21,7 @@ from renju.errors import EngineError, FormatError, IllegalMoveError, NotationErr
 from renju.game import Game
 from renju.limits import KINDS, THREAT_LIMITS
 from renju.openings import OPENINGS
+from renju.web.deciding import RuleSearch
 from renju.web.facts import book_facts, explained, opening_facts, position_facts
 from renju.web.fields import (
     RefusedError,
@@ -31,11 +32,14 @@ from renju.web.fields import (
     fields_of,
     level_of,
     limit_of,
+    rule_of,
 )
 from renju.web.games import MEDIA_TYPES, SAVED, game_facts, game_of, loaded, saved
 from renju.web.guard import HEADERS, Guard, Receive, Scope, Send
 from renju.web.puzzles import attempt_of, loaded_puzzles, set_facts, shipped_puzzles
+from renju.web.rules import RULES, followed, rule_facts
 from renju.web.searches import EngineSearch, ProofSearch, ReviewSearch, Search, Searches
+from renju.web.sources import Sources
 from renju.web.twincool import advice_of, table_of
 
 if TYPE_CHECKING:
@@ -90,13 +94,16 @@ def create_app(
     game: Game | None = None,
     puzzles: Sequence[Puzzle] | None = None,
     searches: int | None = None,
+    explorer: str | os.PathLike[str] | None = None,
+    proofs: str | os.PathLike[str] | None = None,
 ) -> Starlette:
     """The page as an ASGI application, for a server of one's own or for tests. `puzzles` are those of the
     puzzle page, by default the ones that come with the package.
 
     `hosts` are the names it may be called by, with the port, as in ``localhost:8225``; everything else is
     refused. `level` is chosen at first, else the one that was last used in this browser; `game` is shown at
-    first. At most `searches` run at a time, by default one per processor, two at least.
+    first. At most `searches` run at a time, by default one per processor, two at least. `explorer` is a
+    file of `renju explore`, `proofs` one of `renju prove`; both are open until the application ends.
     """
     need_web()
     from starlette.applications import Starlette
@@ -108,13 +115,15 @@ def create_app(
     if isinstance(hosts, str):
         raise TypeError("hosts is a collection of names, not a text")
     running = Searches(max(2, os.cpu_count() or 1) if searches is None else searches)
-    api = _Api(running, puzzles)
-    files = _files(level, game)
+    sources = Sources(explorer, proofs)
+    api = _Api(running, puzzles, sources)
+    files = _files(level, game, sources)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> Any:
         yield
         running.close()
+        sources.close()
 
     app = Starlette(
         routes=[
@@ -133,14 +142,18 @@ def create_app(
 class _Api:
     """What can be asked for, by name. Nothing is kept between two requests but searches at work."""
 
-    def __init__(self, searches: Searches, own_puzzles: Sequence[Puzzle] | None) -> None:
-        self._searches = searches
+    def __init__(self, searches: Searches, own_puzzles: Sequence[Puzzle] | None, sources: Sources) -> None:
+        self._searches, self._sources = searches, sources
         # What the page is told of the puzzles of the start, worked out when it is first asked for.
         self._puzzles = cache(lambda: shipped_puzzles() if own_puzzles is None else set_facts(own_puzzles))
         self.answers: dict[str, Handler] = {
             "position": self.position,
             "explain": self.explain,
             "book": self.book,
+            "explorer": self.explorer,
+            "sure": self.sure,
+            "rule": self.rule,
+            "decide": self.decide,
             "play": self.play,
             "analyse": self.analyse,
             "solve": self.solve,
@@ -166,11 +179,30 @@ class _Api:
     async def book(self, request: Request) -> Response:
         return _json(book_facts(board_of(await _fields(request))))
 
+    async def explorer(self, request: Request) -> Response:
+        # Looked up beside the searches: it is short, and should not wait for them.
+        return _json(await asyncio.to_thread(self._sources.explored, board_of(await _fields(request))))
+
+    async def sure(self, request: Request) -> Response:
+        return _json(await asyncio.to_thread(self._sources.sure, board_of(await _fields(request))))
+
+    async def rule(self, request: Request) -> Response:
+        return _json(rule_facts(*rule_of(await _fields(request))))
+
+    async def decide(self, request: Request) -> Response:
+        data = await _fields(request)
+        game, _, refused = followed(*rule_of(data))
+        if refused is not None or game.is_done:
+            reason = "is over" if refused is None else f"refuses action {refused[0] + 1}: {refused[1]}"
+            raise EngineError(f"the opening {reason}")
+        return self._stream(RuleSearch(game, count_of(data, "seed", 0, _MOST_SEED, 0)), data)
+
     async def play(self, request: Request) -> Response:
         data = await _fields(request)
         seed = count_of(data, "seed", 0, _MOST_SEED, 0)
         limit = limit_of(data, "play", None)
-        search = EngineSearch(board_of(data), level_of(data, _LEVEL), limit, seed=seed, is_play=True)
+        board, level = board_of(data), level_of(data, _LEVEL)
+        search = EngineSearch(board, level, limit, seed=seed, is_play=True, proofs=self._sources.proofs)
         return self._stream(search, data)
 
     async def analyse(self, request: Request) -> Response:
@@ -363,7 +395,7 @@ def _timed_levels() -> list[str]:
     return [name for name, depth in depths.items() if depth == max(depths.values())]
 
 
-def _files(level: str | None, game: Game | None) -> dict[str, str]:
+def _files(level: str | None, game: Game | None, sources: Sources) -> dict[str, str]:
     """All files of the page, read once: what is not in here cannot be asked for."""
     folder = resources.files("renju.web").joinpath("static")
     files = {item.name: item.read_text("utf-8") for item in folder.iterdir()}
@@ -380,6 +412,8 @@ def _files(level: str | None, game: Game | None) -> dict[str, str]:
         "openings": [
             opening_facts(opening) | {"moves": list(map(str, opening.moves))} for opening in OPENINGS
         ],
+        "rules": [[rule.value, rule.label] for rule in RULES],
+        **sources.settings(),
         "most_bytes": _MOST_FILE,
         "game": None if game is None else game_facts(game),
     }

@@ -11,6 +11,7 @@ from renju.board import Board
 from renju.config import LEVELS
 from renju.errors import IllegalMoveError
 from renju.limits import Limit
+from renju.openings import OpeningRule
 
 __all__ = [
     "MOST_MOVES",
@@ -23,6 +24,7 @@ __all__ = [
     "fields_of",
     "level_of",
     "limit_of",
+    "rule_of",
     "start_of",
 ]
 
@@ -38,6 +40,8 @@ TIMES = {
     "advise": (0.05, 60.0),
 }
 _MOST_NODES = 10**10
+# Characters of the name of a rule.
+_MOST_NAME = 40
 
 
 class RefusedError(RequestError):
@@ -128,3 +132,11 @@ def limit_of(fields: Fields, kind: str, default: float | None) -> Limit:
 
 def level_of(fields: Fields, default: str) -> str:
     return choice_of(fields, "level", LEVELS, default)
+
+
+def rule_of(fields: Fields) -> tuple[str, list[str]]:
+    """The opening rule of a game, and what was done in it so far."""
+    rule = OpeningRule.parse(fields.text("rule", _MOST_NAME))
+    if not rule.has_machine:
+        raise RequestError(f"only the name of {rule} is known here", "rule")
+    return rule.value, fields.texts("actions", MOST_MOVES)

@@ -1,11 +1,13 @@
-"""Why a point is forbidden, in Japanese; the English text is that of `renju.explain`."""
+"""Why a point is forbidden, and why an opening rule refuses a step, in Japanese; the English texts are those
+of `renju.explain` and `renju.openings`."""
 
 from __future__ import annotations
 
 from renju._types import Forbidden
 from renju.explain import Explanation, Extension, LineShape
+from renju.openings import Action, Option, RuleGame, check_fifths
 
-__all__ = ["explanation_text"]
+__all__ = ["explanation_text", "refusal_text"]
 
 FOUL_NAMES = {Forbidden.DOUBLE_THREE: "三三", Forbidden.DOUBLE_FOUR: "四四", Forbidden.OVERLINE: "長連"}
 DIRECTIONS = {
@@ -70,3 +72,47 @@ def _extension(extension: Extension) -> str:
     if extension.forbidden is not None:
         return f"{extension.point}は{FOUL_NAMES[extension.forbidden.kind]}の禁点"
     return f"{extension.point}で達四"
+
+
+def refusal_text(game: RuleGame, action: Action) -> str:
+    """Why the rule of an opening does not allow an action.
+
+    >>> from renju import openings
+    >>> game = openings.start("RIF").place("h8")
+    >>> print(refusal_text(game, openings.Action.parse("a1")))
+    2手目は中央の3×3の中に打ちます
+    >>> print(refusal_text(game, openings.Action.parse("swap")))
+    今はできません：swap
+    """
+    option = next((option for option in game.options if option.kind == action.kind), None)
+    if option is None:
+        return f"今はできません：{action}"
+    match action.kind:
+        case "place":
+            return _stone_refusal(game, option, action)
+        case "declare":
+            return f"提示できる五手目の数は{option.low}から{option.high}までです（{action.count}は不可）"
+        case "offer":
+            return _offer_refusal(game, option, action)
+    return f"{action.points[0]}は提示されていません"  # a choice: swaps and colours are never refused
+
+
+def _stone_refusal(game: RuleGame, option: Option, action: Action) -> str:
+    (point,) = action.points
+    if point in game.moves:
+        return f"{point}には石があります"
+    side = 2 * (option.reach or 0) + 1
+    return f"{len(game.moves) + 1}手目は" + (
+        "天元に打ちます" if side == 1 else f"中央の{side}×{side}の中に打ちます"
+    )
+
+
+def _offer_refusal(game: RuleGame, option: Option, action: Action) -> str:
+    found = check_fifths(game.board, action.points)
+    count = len(action.points)
+    parts = [f"五手目を{option.low}か所提示します（今は{count}か所）"] if count != option.low else []
+    parts += [f"{point}には石があります" for point in found.occupied]
+    parts += [f"{point}が重複しています" for point in found.repeated]
+    parts += [f"{point}は黒の禁点です" for point in found.forbidden]
+    parts += [f"{'と'.join(map(str, group))}は対称で同じ手です" for group in found.equivalent]
+    return "；".join(parts)

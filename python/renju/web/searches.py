@@ -21,6 +21,7 @@ from renju.web.facts import proved
 from renju.web.fields import RefusedError
 
 if TYPE_CHECKING:
+    from renju.proofs import ProofStore
     from renju.reviewing.model import ReviewedMove
 
 __all__ = ["EngineSearch", "ProofSearch", "ReviewSearch", "Search", "Searches"]
@@ -55,8 +56,11 @@ class EngineSearch:
         seed: int = 0,
         is_play: bool = False,
         threads: int = 1,
+        proofs: ProofStore | None = None,
     ) -> None:
-        """`EngineError` if the game is over. With `is_play` it is the move to play at this level."""
+        """`EngineError` if the game is over. With `is_play` it is the move to play at this level; where one
+        of the `proofs` leads, its move is played."""
+        self._board, self._proofs = board, proofs
         self._is_without_moves = is_play and board.outcome is None and not board.legal_moves
         self._engine = Engine(level, hash_mb=_HASH_MB, seed=seed, threads=threads)
         # From here on a stop counts, also one before the first step.
@@ -66,6 +70,10 @@ class EngineSearch:
         if self._is_without_moves:
             # Every point is forbidden or occupied: what is left is to pass.
             emit({"type": "result", "move": str(Point(PASS)), "source": "pass", "candidates": []})
+            return
+        sure = None if self._proofs is None else self._proofs.move(self._board)
+        if sure is not None:
+            emit({"type": "result", "move": str(sure), "source": "proof", "candidates": []})
             return
         last: SearchResult | None = None
         for result in self._results:

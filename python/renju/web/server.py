@@ -10,6 +10,7 @@ import webbrowser
 from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from ipaddress import ip_address
+from os import PathLike
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,8 @@ def serve(
     names: Collection[str] = (),
     level: str | None = None,
     game: Game | None = None,
+    explorer: str | PathLike[str] | None = None,
+    proofs: str | PathLike[str] | None = None,
     open_browser: bool = True,
     puzzles: Sequence[Puzzle] | None = None,
 ) -> None:
@@ -47,7 +50,8 @@ def serve(
 
     `port` 0 takes any that is free. `names` are further names the page may be called by; needed where `host`
     is that of a network, or all of them. `level` is chosen at first, else the one that was last
-    used in the browser; `game` is shown at first, and `open_browser` opens the page.
+    used in the browser; `game` is shown at first, and `open_browser` opens the page. `explorer` is a file of
+    `renju explore` and `proofs` one of `renju prove` for the page to show.
     """
     need_web()
     with closing(open_socket(host, port)) as listener:
@@ -66,7 +70,14 @@ def serve(
                 # Some browsers come back only when they are closed.
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-        app = create_app(hosts=hosts_of(host, port, names), level=level, game=game, puzzles=puzzles)
+        app = create_app(
+            hosts=hosts_of(host, port, names),
+            level=level,
+            game=game,
+            puzzles=puzzles,
+            explorer=explorer,
+            proofs=proofs,
+        )
         make_server(app, started).run(sockets=[listener])
 
 

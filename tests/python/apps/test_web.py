@@ -12,12 +12,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import renju
 from renju import Game, Limit, io, puzzles, web
 from renju._request import Fields, Object
+from renju.openings.rules import ActionKind
 from renju.web import app as web_app
 from renju.web import fields as web_fields
 from renju.web import searches as web_searches
@@ -319,6 +321,8 @@ def test_every_text_exists_and_is_used() -> None:
     used |= {f"refutation-{name}" for name in renju.refutation.KINDS}
     used |= {f"counter-{name}" for name in ("five", "four", "three")}
     used |= {f"error-{code}" for code in ("busy", "bug", "format", "notation", "illegal-move", "position")}
+    kinds = get_args(ActionKind)
+    used |= {f"rule-{name}" for name in kinds} | {f"rule-short-{name}" for name in kinds}
     used |= {"black", "white", "empty", "candidate", "double-three", "double-four", "overline", "vcf", "vct"}
     assert used - set(texts()) == set()
     assert set(texts()) - used == set()

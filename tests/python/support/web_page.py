@@ -138,7 +138,7 @@ class Page:
     @property
     def main_line(self) -> list[str]:
         """The moves in the two columns."""
-        texts = self.tab.locator("#moves > .move:not(.start)").all_inner_texts()
+        texts = self.tab.locator("#moves > .move:not(.start):not(.step)").all_inner_texts()
         return [text.split()[1] for text in texts]
 
     def wait_stones(self, count: int) -> None:

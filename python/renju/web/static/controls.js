@@ -3,6 +3,7 @@
 import { fillOpenings, playOpening, showBook } from "./openings.js";
 import { backTo, forwardTo, go, halt, keepLine, newGame, setSide } from "./playing.js";
 import { solve } from "./proofs.js";
+import { fillRules, isInOpening, offerRule } from "./rules.js";
 import { nextMistake, reviewGame, showBetter } from "./review.js";
 import { copyLink, saveMoving, savePng, saveSvg } from "./share.js";
 import { currentLanguage, fillTexts, settings, t, word } from "./texts.js";
@@ -26,6 +27,7 @@ export function fillControls(page) {
   options("time", [["", t("timeLevel")], ...times], choices.get("time"));
   const clocks = CLOCKS.map((count) => [String(count), t("minutes", { count })]);
   options("clock", [["", t("noClock")], ...clocks], choices.get("clock"));
+  fillRules(choices);
   options("format", settings.formats.map((name) => [name, name.toUpperCase()]));
   options("multipv", LINES.map((count) => [String(count), String(count)]), choices.get("multipv"));
   const threads = Array.from({ length: settings.threads }, (_, i) => [String(i + 1), String(i + 1)]);
@@ -173,6 +175,7 @@ function listenBoxes(page) {
     const minutes = Number(byId("clock").value);
     page.game.clock = minutes ? { black: 60 * minutes, white: 60 * minutes } : null;
   }, "change");
+  on("rule-choice", () => offerRule(page, byId("rule-choice").value), "change");
   on("opening-list", () => playOpening(page), "change");
   on("language", () => page.setLanguage(currentLanguage() === "ja" ? "en" : "ja"));
   on("link", () => copyLink(page.game));
@@ -210,12 +213,12 @@ export function showControls(page) {
     byId(`attack-${kind}`).disabled = isOver || thinking;
   }
   byId("side").value = game.side;
-  byId("swap").disabled = !["black", "white"].includes(game.side);
+  byId("swap").disabled = !["black", "white"].includes(game.side) || isInOpening(page);
   byId("go").textContent = t(thinking ? "moveNow" : "engineMove");
   byId("go").disabled = isOver;
   byId("halt").disabled = !page.search && !(game.side === "none" && !game.isPaused);
   byId("review").disabled = !tree.line().some((node) => node.move) || thinking || page.reviewing !== null;
-  byId("pass").disabled = isOver || thinking || tree.moves().length < 3;
+  byId("pass").disabled = isOver || thinking || tree.moves().length < 3 || isInOpening(page);
   // Below the level that the clock ends, a time per move would do nothing.
   byId("time-label").hidden = !settings.timed_levels.includes(choices.get("level"));
   for (const button of document.querySelectorAll("[data-solve]")) button.disabled = isOver || thinking;

@@ -11,9 +11,11 @@ import { showBook } from "./openings.js";
 import { isEngineNext, think } from "./playing.js";
 import { isDefence, showProof, showVerdict, solve, tryDefence } from "./proofs.js";
 import { showReview, signsOf } from "./review.js";
+import { askRule, isInOpening, knownRule, markRule, pickPoint, playByRule, showRule, statusOf, takeRule } from "./rules.js";
 import { codeOf } from "./share.js";
 import { knock } from "./sound.js";
 import { Choices } from "./storage.js";
+import { showSure, sureMarks } from "./sure.js";
 import { currentLanguage, errorText, preferredLanguage, setLanguage, settings, t } from "./texts.js";
 import { boardView, byId, colorText, put, showFouls, showStatus, showWhy, toast } from "./view.js";
 import { Workspace } from "./workspace.js";
@@ -30,7 +32,7 @@ class Page {
     const isTouch = window.matchMedia("(pointer: coarse)").matches;
     this.choices = new Choices({
       language: preferredLanguage(),
-      ...{ side: "black", level: settings.default_level, time: "", clock: "" },
+      ...{ side: "black", level: settings.default_level, time: "", clock: "", rule: "" },
       ...{ numbers: true, forbidden: true, taps: isTouch, sound: false, points: false },
       ...{ analysing: false, multipv: "5", threads: "1", tab: "moves" },
     });
@@ -45,14 +47,14 @@ class Page {
     this.search = null; // what stops the search that runs
     this.thinking = this.isMarking = false;
     this.attack = null; // {kind}: the next point is an attack to try
-    this.reviewing = null;
+    this.reviewing = this.rule = null; // the state of an opening by a rule
     this.changes = 0;
     this.forget();
     this.board = new window.RenjuBoard(document.querySelector(".renju-board"), {
       onPoint: (point) => this.onPoint(point),
     });
     this.files = new Files(this);
-    const isRunning = () => !this.facts.outcome && this.game.tree.at.move && !this.game.isPaused && !this.game.tree.next();
+    const isRunning = () => !this.facts.outcome && this.game.tree.at.move && !this.game.isPaused && !this.game.tree.next() && !isInOpening(this);
     const state = () => ({ clock: this.game.clock, turn: this.facts.turn, isRunning: isRunning() });
     this.clock = new Clock(state, (color) => toast(t("timeIsUp", { who: colorText(color) })));
   }
@@ -64,6 +66,7 @@ class Page {
   // What was found of the position before.
   forget() {
     this.found = this.proof = this.line = this.hint = this.why = this.chosen = null;
+    this.picked = []; // fifths to be offered
   }
 
   // What is known of a position without asking.
@@ -90,7 +93,8 @@ class Page {
     this.forget();
     showVerdict(null);
     this.space.storeSoon(settings.start);
-    const known = this.known.get(JSON.stringify(this.game.position()));
+    takeRule(this, knownRule(this));
+    const known = this.rule === undefined ? null : this.known.get(JSON.stringify(this.game.position()));
     this.facts = known || { ...this.guess(), isGuess: true };
     this.show();
     this.ready = known ? Promise.resolve(true) : this.settle(change);
@@ -101,8 +105,9 @@ class Page {
   // Waits for the facts; false if they did not come or the position has changed again.
   async settle(change) {
     try {
-      const facts = await this.factsOf();
+      const [facts, rule] = await Promise.all([this.factsOf(), askRule(this)]);
       if (change !== this.changes) return false;
+      takeRule(this, rule);
       this.facts = facts;
     } catch (error) {
       if (change === this.changes) {
@@ -240,6 +245,7 @@ class Page {
       this.board.say(t("engineTurn"));
       return;
     }
+    if (pickPoint(this, point)) return;
     if (facts.turn === "black" && facts.forbidden[point]) {
       await this.explain(point);
     } else if (this.choices.get("taps") && this.chosen !== point) {
@@ -252,6 +258,7 @@ class Page {
   }
 
   async play(point) {
+    if (await playByRule(this, point)) return;
     this.game.isPaused = false;
     if (this.choices.get("sound")) knock();
     await this.change(() => this.space.change(this.game.tree.play(point)), true);
@@ -308,6 +315,8 @@ class Page {
     this.showAnalysis();
     showControls(this);
     showBook(this);
+    showRule(this);
+    showSure(this);
     const code = codeOf(game);
     if (location.hash.slice(1) !== code) history.replaceState(null, "", code ? `#${code}` : location.pathname);
   }
@@ -321,13 +330,13 @@ class Page {
   showStatus() {
     const { facts, game, thinking, depth } = this;
     const isWaiting = isEngineNext(this) && !thinking && (game.isPaused || !facts.isGuess);
-    showStatus({ facts, side: game.side, isThinking: thinking, isWaiting, depth });
+    showStatus({ facts, side: game.side, isThinking: thinking, isWaiting, depth, step: statusOf(this) });
   }
 
   showBoard() {
     const line = this.line || (this.hint && { moves: this.hint, color: this.facts.turn, at: this.hint.length });
-    const candidates = this.isAnalysing ? marks(this.found, this.choices.get("points")) : [];
-    this.board.show(boardView({ ...this, game: this.game, choices: this.choices, candidates, line }));
+    const candidates = this.isAnalysing ? marks(this.found, this.choices.get("points")) : sureMarks(this);
+    this.board.show(markRule(this, boardView({ ...this, game: this.game, choices: this.choices, candidates, line })));
   }
 
   showAnalysis() {

@@ -1,6 +1,8 @@
 // The moves of the game: two columns for the main line, a block below it for every variation.
 
+import { stepName } from "./rules.js";
 import { t } from "./texts.js";
+import { isStep } from "./tree.js";
 import { byId, make, pointText, put, refill } from "./view.js";
 
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -17,9 +19,9 @@ class List {
 
   button(node, ply) {
     const color = node.move ? this.game.turn(ply - 1) : "";
-    const button = make("button", { type: "button", className: `move ${color}` });
+    const button = make("button", { type: "button", className: `move ${isStep(node) ? "step" : color}` });
     if (node.move) button.append(make("b", { textContent: ply }), " ");
-    button.append(node.move ? pointText(node.move) : t("textNode"));
+    button.append(node.move ? pointText(node.move) : isStep(node) ? stepName(node) : t("textNode"));
     const quality = this.signs.get(node.id);
     if (SIGNS[quality]) {
       button.classList.add(quality);
@@ -54,7 +56,7 @@ class List {
       const [main, ...others] = node.children;
       if (main.move) ply += 1;
       const isBlack = this.game.turn(ply - 1) === "black";
-      if (!isOpen || isBlack) {
+      if (!isStep(main) && (!isOpen || isBlack)) {
         const number = Math.ceil((ply + (this.game.firstColor() === "white" ? 1 : 0)) / 2);
         rows.push(make("span", { className: "number", textContent: `${Math.max(1, number)}.` }));
         if (!isBlack) rows.push(make("span", { className: "number", textContent: "…" }));
@@ -65,7 +67,7 @@ class List {
         button.append(make("small", { textContent, title: t("graphLabel") }));
       }
       rows.push(button);
-      isOpen = isBlack;
+      isOpen = isBlack && !isStep(main);
       if (isBlack && (main.comment || others.length)) {
         rows.push(make("span"));
         isOpen = false;
@@ -109,8 +111,8 @@ export function showMoves(game, signs, goTo) {
   // Only the list itself scrolls, never the page.
   const top = made.current ? made.current.getBoundingClientRect().top - list.getBoundingClientRect().top : 0;
   if (top < 0 || top > list.clientHeight - 44) list.scrollTop += top - list.clientHeight / 2;
-  const line = game.tree.line();
-  byId("place").textContent = t("place", { at: line.indexOf(game.tree.at), all: line.length - 1 });
+  const count = (nodes) => nodes.filter((node) => !isStep(node)).length - 1;
+  byId("place").textContent = t("place", { at: count(game.tree.path()), all: count(game.tree.line()) });
   const { black, white } = game.headers;
   put("players", black || white ? `● ${black || "?"}　○ ${white || "?"}　${game.result}` : "");
   const comment = byId("comment");

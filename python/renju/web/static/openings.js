@@ -2,6 +2,7 @@
 
 import { percent, share } from "./analysis.js";
 import * as api from "./api.js";
+import { showExplorer } from "./explorer.js";
 import { settings, t } from "./texts.js";
 import { byId, make, openingText, options, pointText, put } from "./view.js";
 
@@ -25,6 +26,7 @@ export function playOpening(page) {
 export async function showBook(page) {
   byId("opening-name").textContent = openingText(page.facts.opening) || t("noOpening");
   if (byId("panel-openings").hidden) return;
+  showExplorer(page);
   const change = page.changes;
   let found;
   try {

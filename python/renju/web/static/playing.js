@@ -1,15 +1,19 @@
 // Games against the engine: whose turn it is, and its thinking.
 
 import * as api from "./api.js";
+import { backInOpening, beginRule, decide, isEngineStep, isInOpening, isRuled, ruleOf, setPerson } from "./rules.js";
 import { settings } from "./texts.js";
 import { Game } from "./workspace.js";
 
 // Is it the engine's turn at the end of a line?
-export function isEngineNext({ game, facts }) {
+export function isEngineNext(page) {
+  if (isRuled(page)) return isEngineStep(page);
+  const { game, facts } = page;
   return game.side !== "both" && !game.tree.at.children.length && !facts.outcome && facts.turn !== game.side;
 }
 
 export async function think(page) {
+  if (isInOpening(page)) return decide(page);
   const { game, choices } = page;
   const level = choices.get("level");
   const time = (settings.timed_levels.includes(level) && Number(choices.get("time"))) || null;
@@ -51,6 +55,7 @@ export function halt(page) {
 export function setSide(page, side) {
   page.choices.set("side", side);
   page.game.side = side;
+  if (ruleOf(page.game)) setPerson(page, side);
   page.game.isPaused = false;
   page.refresh(true);
 }
@@ -60,17 +65,21 @@ export function newGame(page) {
   const minutes = Number(page.choices.get("clock"));
   const clock = minutes ? { black: 60 * minutes, white: 60 * minutes } : null;
   const isFresh = page.game.isEmpty();
+  const rule = page.choices.get("rule");
   page.files.found = null;
   page.change(() => {
     if (isFresh) Object.assign(page.game, { side, clock, isPaused: false });
     else page.space.open(new Game({ side, clock }));
+    beginRule(page.game, rule, side);
   }, true);
   return !isFresh;
 }
 
 // Where a take-back leads: before the last move, and if that is the engine's turn, before the one before. Null if there
 // is nothing of ours to take back.
-export function backTo({ game }) {
+export function backTo(page) {
+  const { game } = page;
+  if (ruleOf(game)) return backInOpening(page);
   const { tree, side } = game;
   const isOurs = (node) => side === "both" || side === "none" || game.turn(tree.moves(node).length) === side;
   let node = tree.at.parent;
@@ -80,6 +89,7 @@ export function backTo({ game }) {
 
 export function forwardTo({ game }) {
   const { tree, side } = game;
+  if (ruleOf(game)) return tree.next();
   const isOurs = (node) => side === "both" || side === "none" || game.turn(tree.moves(node).length) === side;
   let node = tree.next();
   while (node && !isOurs(node) && tree.next(node)) node = tree.next(node);

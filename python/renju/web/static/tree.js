@@ -5,6 +5,11 @@ export const other = (color) => (color === "black" ? "white" : "black");
 
 const MOST_OPERATIONS = 500; // that can be undone
 
+// A property of a node without a move that is a step of an opening, such as a swap: what is played next belongs to it.
+export const STEP = "OPENINGACTION";
+
+export const isStep = (node) => Boolean(node.properties && node.properties[STEP]);
+
 // Fields of a node that files have and the tree keeps as they are.
 const KEPT = ["move", "color", "comment", "labels", "properties"];
 
@@ -68,10 +73,11 @@ export class Tree {
     return node;
   }
 
-  child(node, move) {
+  // With `isPlay` a step of an opening is not passed through: before it and after it are two places.
+  child(node, move, isPlay = false) {
     for (const child of node.children) {
       if (child.move === move) return child;
-      const below = child.move ? null : this.child(child, move);
+      const below = child.move || (isPlay && isStep(child)) ? null : this.child(child, move, isPlay);
       if (below) return below;
     }
     return null;
@@ -81,13 +87,23 @@ export class Tree {
 
   // Plays a move here: goes to the branch that has it, else makes one.
   play(move) {
-    const found = this.child(this.at, move);
+    return this.enter(this.child(this.at, move, true), { move });
+  }
+
+  // Makes a step of an opening, which has no move: goes to the branch that has it, else makes one.
+  step(text, labels = {}) {
+    const found = this.at.children.find((child) => isStep(child) && child.properties[STEP][0] === text);
+    return this.enter(found, { properties: { [STEP]: [text] }, ...(isEmpty(labels) ? {} : { labels }) });
+  }
+
+  // Goes to a node that was found, else to a new one with these facts.
+  enter(found, facts) {
     if (found) {
       this.goTo(found);
       return null;
     }
     const operation = { kind: "add", parent: this.at.id, index: this.at.children.length, from: this.at.id };
-    return this.perform({ ...operation, nodes: [{ id: this.lastId + 1, parent: null, move }] });
+    return this.perform({ ...operation, nodes: [{ id: this.lastId + 1, parent: null, ...facts }] });
   }
 
   // Takes a node out with all below it.

@@ -53,13 +53,15 @@ export const openingText = (opening) => (opening ? t("opening", opening) : "");
 
 export const pointText = (point) => (point === "pass" ? t("passed") : point);
 
-export function showStatus({ facts, side, isThinking, isWaiting, depth }) {
+// `step` is what is to be done in an opening by a rule: {color, text}, or null.
+export function showStatus({ facts, side, isThinking, isWaiting, depth, step }) {
   const { outcome, turn } = facts;
-  const who = outcome ? outcome.winner : turn;
+  const who = outcome ? outcome.winner : step ? step.color : turn;
   byId("status").classList.toggle("over", Boolean(outcome));
   byId("status-disc").className = `disc ${who || "none"}`;
   let text = outcome ? outcomeText(outcome) : turnText(turn);
   if (!outcome && side === turn) text = t("yourTurn", { who: text });
+  if (!outcome && step) text = step.text;
   // Only what changed is said again by screen readers.
   const place = byId("status-text");
   place.ariaBusy = Boolean(facts.isGuess && !facts.hasFailed); // a screen reader waits for the facts

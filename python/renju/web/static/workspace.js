@@ -19,6 +19,7 @@ export class Game {
     this.headers = facts.headers || {};
     this.result = facts.result || "";
     this.side = facts.side || "both"; // black, white, both or none: whose moves a person makes
+    this.person = facts.person || "both"; // in an opening by a rule: first, second, both or none is the person
     this.isPaused = Boolean(facts.isPaused); // the engine waits until it is asked
     this.seed = facts.seed ?? Math.floor(Math.random() * 2 ** 31); // decides where a level plays at random
     this.review = facts.review || null; // {moves, ...} of one line
