@@ -1,8 +1,8 @@
 """The run: a position, or all replies to one, proved with limits that rise from step to step.
 
-What is tried first depends on what won in positions that were finished before: their proofs are played again.
-So that the result does not depend on who is how fast, positions are handed out in waves: a wave knows what won
-in the waves before it, and nothing of itself.
+What is tried first depends on what won in positions that were finished before: their proofs are played
+again. So that the result does not depend on who is how fast, positions are handed out in waves: a wave knows
+what won in the waves before it, and nothing of itself.
 """
 
 from __future__ import annotations
@@ -226,9 +226,7 @@ class _Plan:
             near = sorted(known, key=lambda other: (self._distance(number, other), other))[:_HINTS]
             hints = tuple(self.store.proof(known[other]) for other in near)
             board = self.places[number].board()
-            yield ProveTask(
-                number, board, self._color, limit, self._threat_limit, first, hints, self._verify
-            )
+            yield ProveTask(number, board, self._color, limit, self._threat_limit, first, hints, self._verify)
 
     def known(self, wave: range, nodes: int) -> dict[int, ProofRecord]:
         """The replies that were proved before this wave of this step, with what is known of them."""
