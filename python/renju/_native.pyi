@@ -431,6 +431,7 @@ def prove_position(
     color: int,
     threat_limit: int,
     first: list[int],
+    hints: list[bytes],
     nodes: int | None,
     time_s: float | None,
     stop: StopFlag | None,

@@ -92,6 +92,7 @@ def prove(
     limit: Limit | None = None,
     threat_limit: int = 1,
     first: Iterable[PointLike] = (),
+    hints: Iterable[bytes] = (),
     check: bool = True,
     stop: _native.StopFlag | None = None,
 ) -> ProveResult:
@@ -100,9 +101,11 @@ def prove(
 
     `color` is taken to be on move. `limit` bounds the seconds and nodes of the search; with `nodes` alone the
     answer is always the same. `threat_limit` is that of `solve_vct`. The moves of `first` are tried before
-    all others. With ``check=True`` the independent verifier goes through what was found; that comes on top of
-    `limit` and takes several times as long as the search. Another thread may set `stop`, a
-    `renju._native.StopFlag`, to end the search. Ctrl-C raises `Interrupted`.
+    all others. `hints` are proofs of positions that differ by a stone or two: what won there with the same
+    stones added is played again first. Neither says whether there is a win, only where to look. With
+    ``check=True`` the independent verifier goes through what was found; that comes on top of `limit` and
+    takes several times as long as the search. Another thread may set `stop`, a `renju._native.StopFlag`, to
+    end the search. Ctrl-C raises `Interrupted`.
 
     >>> import renju
     >>> board = renju.Board.from_stones("f8 g8 h8", "e8 a1", turn=renju.BLACK)
@@ -119,6 +122,7 @@ def prove(
             color=attacker,
             threat_limit=threat_limit,
             first=[int(on_board(point)) for point in first],
+            hints=list(hints),
             nodes=limit.nodes,
             time_s=limit.time,
             stop=stop,

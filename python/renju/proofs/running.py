@@ -1,8 +1,8 @@
 """The run: a position, or all replies to one, proved with limits that rise from step to step.
 
-Which moves are tried first depends on what won in positions that were finished before. So that the result
-does not depend on who is how fast, positions are handed out in waves: a wave knows what won in the waves
-before it, and nothing of itself.
+What is tried first depends on what won in positions that were finished before: their proofs are played
+again. So that the result does not depend on who is how fast, positions are handed out in waves: a wave knows
+what won in the waves before it, and nothing of itself.
 """
 
 from __future__ import annotations
@@ -34,13 +34,16 @@ from renju.proving import ProveResult
 __all__ = ["STEPS", "RunReport", "run"]
 
 STEPS = (10_000_000, 100_000_000, 1_000_000_000)
-"""The most nodes for a position, one step after the other: some 5 seconds, a minute and ten minutes."""
+"""The most nodes for a position, one step after the other: some 2 seconds, 20 seconds and 4 minutes."""
 
 # The first waves are small, so that most positions know what wins.
-_WAVES = (8, 32)
+_WAVES = (4, 8, 16, 32, 64)
 
 # So many moves that won against other replies are tried first.
 _FIRST = 6
+
+# So many proofs of the replies next to a reply are its hints.
+_HINTS = 8
 
 # Replies are spread over the board: a number without a common divisor with the points of the board.
 _STRIDE = 97
@@ -213,21 +216,35 @@ class _Plan:
         # Nothing but a limit of time could have ended a search without one of nodes.
         return record.is_final or (record.limit or 0) >= nodes
 
-    def task(self, number: int, nodes: int, first: tuple[Point, ...]) -> ProveTask:
-        """The search for the win after a reply."""
-        board, limit = self.places[number].board(), Limit(self._time, nodes)
-        return ProveTask(number, board, self._color, limit, self._threat_limit, first, self._verify)
+    def tasks(self, wave: range, nodes: int) -> Iterator[ProveTask]:
+        """The searches of a wave that are to be made with this limit of nodes."""
+        known = self.known(wave, nodes)
+        won = Counter(record.move for record in known.values())
+        first = tuple(sorted(won, key=lambda move: (-won[move], move))[:_FIRST])
+        limit = Limit(self._time, nodes)
+        for number in self.todo(wave, nodes):
+            near = sorted(known, key=lambda other: (self._distance(number, other), other))[:_HINTS]
+            hints = tuple(self.store.proof(known[other]) for other in near)
+            board = self.places[number].board()
+            yield ProveTask(number, board, self._color, limit, self._threat_limit, first, hints, self._verify)
 
-    def winners(self, wave: range, nodes: int) -> tuple[Point, ...]:
-        """The moves that won most often in the searches before this wave of this step."""
-        won: Counter[Point] = Counter()
+    def known(self, wave: range, nodes: int) -> dict[int, ProofRecord]:
+        """The replies that were proved before this wave of this step, with what is known of them."""
+        known: dict[int, ProofRecord] = {}
         for number, place in enumerate(self.places):
             record = self.store.record(place)
             if isinstance(record, ProofRecord) and record.place == place:
                 limit = record.limit or 0
                 if limit < nodes or (limit == nodes and number < wave.start):
-                    won[record.move] += 1
-        return tuple(sorted(won, key=lambda move: (-won[move], move))[:_FIRST])
+                    known[number] = record
+        return known
+
+    def _distance(self, number: int, other: int) -> int:
+        """Moves of a king from one reply to another; the pass is next to all."""
+        a, b = self.replies[number], self.replies[other]
+        if a is None or b is None or PASS in (a, b):
+            return 0
+        return max(abs(a.x - b.x), abs(a.y - b.y))
 
     def counts(self) -> tuple[int, int]:
         """How many are proved, and how many are not."""
@@ -252,8 +269,7 @@ def _step(plan: _Plan, nodes: int, workers: Workers, progress: bool | Progress |
     done = 0
     with Bar(progress, total, "positions") as bar, hands(workers) as found:
         for wave in waves:
-            first = plan.winners(wave, nodes)
-            waiting = iter([plan.task(number, nodes, first) for number in plan.todo(wave, nodes)])
+            waiting = plan.tasks(wave, nodes)
             pending: dict[Future[Answer], ProveTask] = {}
             while True:
                 while len(pending) < found.window() and (task := next(waiting, None)) is not None:

@@ -210,6 +210,21 @@ class ProofStore:
             raise FormatError(f"{self.path}: the proof that begins with {record.move}: {flaw}")
         return proof
 
+    def known(self, keys: Iterable[int]) -> dict[str, list[int]]:
+        """What the lines of the file say of positions with these symmetric keys, in the columns "key" and
+        "sure" that `renju.explorer.annotate` asks for: 1 for a position that has a proof of its own, which the
+        side to move wins, and -1 for the position after the first move of that win. Check a file before
+        you rely on it."""
+        sure: dict[int, int] = {}
+        for record in self:
+            board = record.place.board()
+            sure[board.symmetric_key] = 1
+            board.push(record.move)
+            if board.outcome is None:
+                sure[board.symmetric_key] = -1
+        found = [key for key in map(int, keys) if key in sure]
+        return {"key": found, "sure": [sure[key] for key in found]}
+
     # How it grows
 
     def add(

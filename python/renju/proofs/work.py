@@ -46,12 +46,21 @@ class ProveTask:
     """The most fours, 1 to 3, that a threat of a VCT may need."""
     first: tuple[Point, ...]
     """Moves that are tried before all others."""
+    hints: tuple[bytes, ...]
+    """Proofs of other positions whose moves and trees are tried before a search."""
     verify: bool
     """Whether the independent verifier goes through what is found."""
 
     def do(self, stop: _native.StopFlag | None) -> ProveResult:
         return prove(
-            self.board, self.color, self.limit, self.threat_limit, self.first, check=self.verify, stop=stop
+            self.board,
+            self.color,
+            self.limit,
+            self.threat_limit,
+            self.first,
+            self.hints,
+            check=self.verify,
+            stop=stop,
         )
 
 

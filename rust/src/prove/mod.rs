@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use crate::board::Stones;
 use crate::eval::{Scores, Terms, move_value};
 use crate::search::{CallLimits, Engine, Level, Params, Query};
-use crate::solve::{MoveOrder, QuietOptions, QuietSolver, QuietStats, QuietVerdict, VcfSolver};
+use crate::solve::{Hints, MoveOrder, QuietOptions, QuietSolver, QuietStats, QuietVerdict, VcfSolver};
 use crate::threats::ThreatMap;
 use crate::types::{Bitboard, Color, Point};
 
@@ -105,8 +105,9 @@ pub fn prove(
     attacker: Color,
     options: QuietOptions,
     first: Vec<Point>,
+    hints: &Hints,
     should_stop: &mut dyn FnMut() -> bool,
 ) -> Result<(QuietVerdict, QuietStats), NoMemory> {
     let mut order = EngineOrder::new(first).ok_or(NoMemory)?;
-    Ok(QuietSolver::default().solve(stones, attacker, options, &mut order, should_stop))
+    Ok(QuietSolver::default().solve(stones, attacker, options, hints, &mut order, should_stop))
 }

@@ -11,15 +11,17 @@ use super::position::NativePosition;
 use super::solve::{NativeStopFlag, checked_threat_limit, until_signal};
 use crate::prove;
 use crate::solve::{
-    Coverage, Limits, QuietOptions, QuietProof, QuietStats, QuietVerdict, follow, legal_replies, verify_quiet,
+    Coverage, Hints, Limits, QuietOptions, QuietProof, QuietStats, QuietVerdict, follow, legal_replies,
+    verify_quiet,
 };
 use crate::types::Point;
 
-/// Looks for a win of order 3 without the GIL, until `stop` is set, trying the moves of `first` before all others. An
+/// Looks for a win of order 3 without the GIL, until `stop` is set, trying the moves of `first` before all others and what
+/// won in the proofs of `hints`, in the same places. An
 /// exception of another signal handler than that of Ctrl-C is raised as it is. The keys of the answer: status (1
 /// proved, 0 refuted, -1 open), reason, proof (bytes or None), interrupted, and the counters of the search.
 #[pyfunction]
-#[pyo3(signature = (position, *, color, threat_limit, first, nodes, time_s, stop))]
+#[pyo3(signature = (position, *, color, threat_limit, first, hints, nodes, time_s, stop))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword of one Python call")]
 pub fn prove_position<'py>(
     py: Python<'py>,
@@ -27,6 +29,7 @@ pub fn prove_position<'py>(
     color: u8,
     threat_limit: usize,
     first: Vec<usize>,
+    hints: Vec<Vec<u8>>,
     nodes: Option<u64>,
     time_s: Option<f64>,
     stop: Option<Py<NativeStopFlag>>,
@@ -35,6 +38,8 @@ pub fn prove_position<'py>(
     let limits = Limits { nodes, time: seconds("time_s", time_s)? };
     let threat_limit = checked_threat_limit(threat_limit)?;
     let first = first.into_iter().map(point_at).collect::<PyResult<Vec<_>>>()?;
+    let hints = hints.iter().map(|bytes| proof_of(bytes)).collect::<PyResult<Vec<_>>>()?;
+    let hints = Hints::new(&hints);
     let options = QuietOptions { threat_limit, limits, ..QuietOptions::default() };
     let (mut signal, mut looked) = (None, Instant::now());
     let answer = py.detach(|| {
@@ -45,7 +50,7 @@ pub fn prove_position<'py>(
             }
             signal.is_some() || stop.as_ref().is_some_and(|stop| stop.get().is_set())
         };
-        prove::prove(&stones, attacker, options, first, &mut should_stop)
+        prove::prove(&stones, attacker, options, first, &hints, &mut should_stop)
     });
     let (verdict, stats) = answer.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
     let is_interrupted = match signal {

@@ -17,8 +17,8 @@ mod verify;
 pub use packed::{NoTree, PackedTree};
 pub use proof::{Attack, MOST_ATTACKS, MOST_DEPTH, Proof, WinKind};
 pub use quiet::{
-    BadBytes, BoardOrder, Coverage, Decision, EntryId, MoveOrder, OpenReason, QuietOptions, QuietProof,
-    QuietSolver, QuietStats, QuietVerdict, Step, TreeId, follow, legal_replies, verify_quiet,
+    BadBytes, BoardOrder, Coverage, Decision, EntryId, Hints, MoveOrder, OpenReason, QuietOptions,
+    QuietProof, QuietSolver, QuietStats, QuietVerdict, Step, TreeId, follow, legal_replies, verify_quiet,
 };
 pub use solver::{Question, Solver};
 pub(crate) use vcf::FourSearch;

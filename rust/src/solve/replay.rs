@@ -71,8 +71,8 @@ fn line_of(fours: &Attack) -> Vec<Point> {
     line
 }
 
-/// The empty cells on which one more stone of the defender is likely to matter to a tree that wins: a guess, which may
-/// miss a cell whose stone matters only together with another reply.
+/// The empty cells on which one more stone of the defender is likely to matter to a tree that wins, on its own board or
+/// another: a guess, which may miss a cell whose stone matters only together with another reply.
 pub(super) fn tree_zone(map: &mut ThreatMap, attacker: Color, attack: &Attack) -> Bitboard {
     let mut zone = Bitboard::EMPTY;
     widen(map, attacker, attack, &mut zone);
@@ -81,6 +81,10 @@ pub(super) fn tree_zone(map: &mut ThreatMap, attacker: Color, attack: &Attack) -
 
 fn widen(map: &mut ThreatMap, attacker: Color, attack: &Attack, zone: &mut Bitboard) {
     let defender = attacker.opponent();
+    // On another board than its own a tree holds answers that are not needed, and that may be impossible.
+    if map.stones().at(attack.stone).is_some() {
+        return;
+    }
     zone.insert(attack.stone);
     if map.fives(attacker).contains(attack.stone) {
         return;
@@ -92,8 +96,7 @@ fn widen(map: &mut ThreatMap, attacker: Color, attack: &Attack, zone: &mut Bitbo
     }
     map.play(attacker, attack.stone);
     *zone |= map.fives(attacker);
-    if let Some(fours) = &attack.after_pass {
-        let line = line_of(fours);
+    if let Some(line) = attack.after_pass.as_deref().map(line_of).filter(|line| is_free(map, line)) {
         *zone |= line_zone(map, attacker, &line);
         for step in line.as_chunks::<2>().0 {
             map.play(attacker, step[0]);
@@ -105,12 +108,20 @@ fn widen(map: &mut ThreatMap, attacker: Color, attack: &Attack, zone: &mut Bitbo
         }
     }
     for (reply, next) in &attack.replies {
+        if map.stones().at(*reply).is_some() {
+            continue;
+        }
         zone.insert(*reply);
         map.play(defender, *reply);
         widen(map, attacker, next, zone);
         map.undo();
     }
     map.undo();
+}
+
+/// Are all points of a line empty?
+fn is_free(map: &ThreatMap, line: &[Point]) -> bool {
+    line.iter().all(|&p| map.stones().at(p).is_none())
 }
 
 /// The cells on which a stone makes a three or a four of this colour.

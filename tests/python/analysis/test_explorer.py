@@ -14,6 +14,7 @@ import pytest
 import renju
 from renju import cli, samples
 from renju.io import lib
+from renju.proofs import ProofStore
 
 pytest.importorskip("duckdb", reason="DuckDB is not installed")
 
@@ -217,6 +218,22 @@ def test_scores_and_proofs_are_joined(games: list[dict[str, Any]], form: str) ->
         moves = {played.key: played for played in found.ask(renju.Board("h8")).moves}
     assert (moves[first.key].score, moves[first.key].sure) == (120, None)
     assert (moves[second.key].score, moves[second.key].sure) == (None, "loss")
+
+
+def test_sure_wins_of_a_file_of_proofs() -> None:
+    board = renju.Board("h8 a1 h9 a15 h10 o1")
+    won = renju.prove(board)
+    assert won.move is not None
+    with ProofStore.open("three.proof", "a") as store:
+        store.add(board, won)
+    Path("games.txt").write_text(f"h8a1h9a15h10o1{won.move.name.lower()}\nh8a1h9a15h10o1c3\n")
+    explorer.build("games.txt", "x.duckdb")
+    explorer.annotate("x.duckdb", ProofStore.open("three.proof").known)
+    with explorer.Explorer("x.duckdb") as found:
+        (lost,) = found.ask(renju.Board("h8 a1 h9 a15 h10")).moves
+        sure = {played.move: played.sure for played in found.ask(board).moves}
+    assert (lost.move, lost.sure) == (renju.Point("o1"), "loss")
+    assert sure == {won.move: "win", renju.Point("c3"): None}
 
 
 def test_what_cannot_be_joined(games: list[dict[str, Any]]) -> None:

@@ -103,12 +103,16 @@ def test_a_wave_knows_what_won_before_it(expected: dict[Any, Any]) -> None:
         store, proofs.Place.of(board, renju.BLACK), _replies(board, renju.BLACK), None, 1, verify=False
     )
     waves = plan.waves()
-    assert [len(wave) for wave in waves] == [8, 15]
-    assert plan.winners(waves[0], STEPS[0]) == ()
-    won = [store.record(plan.places[n]) for n in waves[0]]
-    assert set(plan.winners(waves[1], STEPS[0])) <= {getattr(record, "move", None) for record in won}
-    assert plan.winners(waves[1], STEPS[0])
-    assert [len(plan.todo(wave, STEPS[1])) for wave in waves] == [0, 0]
+    assert [len(wave) for wave in waves] == [4, 8, 11]
+    assert [len(plan.known(wave, STEPS[0])) for wave in waves] == [0, 3, 11]
+    (open_reply,) = (n for wave in waves for n in plan.todo(wave, STEPS[1] + 1))
+    wave = next(wave for wave in waves if open_reply in wave)
+    (task,) = plan.tasks(wave, STEPS[1] + 1)
+    known = plan.known(wave, STEPS[1] + 1)
+    assert set(task.first) <= {record.move for record in known.values()}
+    assert len(task.hints) == 8
+    assert set(task.hints) <= {store.proof(record) for record in known.values()}
+    assert [len(plan.todo(wave, STEPS[1])) for wave in waves] == [0, 0, 0]
     assert sum(len(plan.todo(wave, STEPS[1] + 1)) for wave in waves) == 1
 
 

@@ -59,6 +59,16 @@ def test_moves_to_try_first(board: renju.Board, won: ProveResult) -> None:
     assert hinted.nodes <= won.nodes
 
 
+def test_proofs_of_other_positions_to_try_first(board: renju.Board, won: ProveResult) -> None:
+    assert won.proof is not None
+    hinted = renju.prove(board, limit=LIMIT, hints=[won.proof])
+    assert (hinted.verified, hinted.move) == (True, won.move)
+    assert hinted.nodes * 2 < won.nodes
+    assert hinted.counters["leaves"] < won.counters["leaves"]
+    with pytest.raises(ValueError, match="do not begin as a proof"):
+        renju.prove(board, hints=[b"nothing"])
+
+
 def test_a_vct_is_a_win_without_quiet_moves() -> None:
     board = renju.Board.from_stones("a1 c4 g2 n1", "h8 i8 k9 k10", turn=renju.WHITE)
     found = renju.prove(board, limit=LIMIT)

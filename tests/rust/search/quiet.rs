@@ -4,8 +4,8 @@ use crate::support::Random;
 use renju::board::Stones;
 use renju::rules::reference::{has_five_or_more, makes_five};
 use renju::solve::{
-    BoardOrder, Limits, QuietOptions, QuietProof, QuietSolver, QuietVerdict, VctOptions, VctSolver, Verdict,
-    verify_quiet,
+    BoardOrder, Hints, Limits, QuietOptions, QuietProof, QuietSolver, QuietVerdict, VctOptions, VctSolver,
+    Verdict, verify_quiet,
 };
 use renju::threats::ThreatMap;
 use renju::types::{Color, Point};
@@ -19,7 +19,9 @@ const QUIET: usize = 2;
 fn solve(stones: &Stones, attacker: Color, nodes: u64) -> QuietVerdict {
     let options =
         QuietOptions { limits: Limits { nodes: Some(nodes), time: None }, ..QuietOptions::default() };
-    QuietSolver::default().solve(stones, attacker, options, &mut BoardOrder, &mut || false).0
+    QuietSolver::default()
+        .solve(stones, attacker, options, &Hints::default(), &mut BoardOrder, &mut || false)
+        .0
 }
 
 /// Is there a VCT? `None` if the position is not small enough.

@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
-use super::graph::{Child, NodeId};
+use super::graph::{Child, NodeId, ROOT};
 use super::search::{MOVE_PROOF, PASS_PROOF, PLACE_PROOF, Search};
 use crate::solve::guide::Guided;
 use crate::solve::packed::PackedTree;
 use crate::solve::replay::{tree_wins, tree_zone};
 use crate::solve::store::Numbers;
 use crate::solve::{Attack, Attacks, LimitHit, VcfOptions, VctOptions, Verdict};
-use crate::types::{Bitboard, Color, Point};
+use crate::types::{Bitboard, Color, Point, WideKey};
 
 /// The nodes of the search for a win by fours of the defender, after every stone of the attacker.
 const COUNTER_NODES: u64 = 5_000;
+
+/// Positions on the way to one whose trees are tried there.
+const NEAR: usize = 4;
 
 /// What a leaf search says.
 enum Leaf {
@@ -25,11 +28,15 @@ enum Leaf {
 impl Search<'_> {
     /// The attacker is to move: plays the trees of siblings, searches for a VCT, or puts the moves in order.
     pub(super) fn expand_attacker(&mut self, id: NodeId, parent: Option<NodeId>) -> Result<(), LimitHit> {
-        if self.graph.node(id).tries == 0
-            && let Some(tree) = self.inherited(parent)?
-        {
-            self.win_by_tree(id, parent, tree);
-            return Ok(());
+        let node = self.graph.node(id);
+        if node.tries == 0 && node.children.is_empty() {
+            if let Some(tree) = self.known_tree()? {
+                self.win_by_tree(id, parent, tree);
+                return Ok(());
+            }
+            if self.add_hinted(id) {
+                return Ok(());
+            }
         }
         if !self.wants_leaf(id) {
             return self.add_moves(id);
@@ -62,11 +69,30 @@ impl Search<'_> {
         }
     }
 
-    /// A tree that won against another reply to the same attack, and wins here too.
-    fn inherited(&mut self, parent: Option<NodeId>) -> Result<Option<Arc<PackedTree>>, LimitHit> {
-        let Some(parent) = parent else { return Ok(None) };
+    /// The stones that were added to the first position.
+    fn added(&self) -> WideKey {
+        self.map.stones_key() ^ self.graph.node(ROOT).key
+    }
+
+    /// Gives a position with the attacker to move those moves as children that hints name. Returns whether there are any.
+    fn add_hinted(&mut self, id: NodeId) -> bool {
+        let named = self.hints.moves(self.added());
+        let is_free = |p: Point| self.map.stones().at(p).is_none() && self.map.is_legal(self.attacker, p);
+        let moves = named.iter().copied().filter(|&p| is_free(p));
+        let children: Vec<Child> = moves.map(|stone| Child::new(stone, Numbers::OPEN)).collect();
+        let is_hinted = !children.is_empty();
+        self.graph.node_mut(id).children = children;
+        is_hinted
+    }
+
+    /// A tree of a hint, or one that won near the node under work, that wins here too.
+    fn known_tree(&mut self) -> Result<Option<Arc<PackedTree>>, LimitHit> {
         self.limits(1)?;
-        let trees = self.graph.node(parent).answers.trees.clone();
+        let mut trees = self.hints.trees(self.added()).to_vec();
+        for &id in self.path.iter().rev().take(NEAR) {
+            let node = self.graph.node(id);
+            trees.extend(node.answers.trees.iter().chain(&node.tree).cloned());
+        }
         let mut visits = 0;
         let found = trees.into_iter().find(|tree| {
             self.map.stones().at(tree.first()).is_none()
@@ -82,7 +108,7 @@ impl Search<'_> {
     fn leaf(&mut self, nodes: u64, parent: Option<NodeId>) -> Result<Leaf, LimitHit> {
         let limits = self.limits(nodes)?;
         let attacks = Attacks::Threats(self.options.threat_limit);
-        let options = VctOptions { attacks, limits, ..VctOptions::default() };
+        let options = VctOptions { attacks, by_shape: true, limits, ..VctOptions::default() };
         let guided = parent.map(|parent| {
             let node = self.graph.node(parent);
             Guided { guide: &node.answers.guide, difference: node.key ^ self.map.stones_key() }
@@ -121,6 +147,9 @@ impl Search<'_> {
             // An order that was told to stop is none.
             self.limits(1)?;
         }
+        let hinted = std::mem::take(&mut self.graph.node_mut(id).children);
+        let known: Bitboard = hinted.iter().map(|child| child.stone).collect();
+        let pool = pool - known;
         moves.retain(|&p| pool.contains(p));
         let named: Bitboard = moves.iter().copied().collect();
         let mut rest: Vec<Point> = (pool - named).points().collect();
@@ -130,14 +159,14 @@ impl Search<'_> {
             let proof = MOVE_PROOF + PLACE_PROOF * place as u32;
             Child::new(stone, Numbers { proof, disproof: 1 })
         });
-        let children: Vec<Child> = children.collect();
+        let children: Vec<Child> = hinted.into_iter().chain(children).collect();
         let node = self.graph.node_mut(id);
         (node.children, node.has_children) = (children, true);
         Ok(())
     }
 
     /// The defender is to move: is the attacker's stone an attack, and which replies need an answer?
-    pub(super) fn expand_defender(&mut self, id: NodeId) -> Result<(), LimitHit> {
+    pub(super) fn expand_defender(&mut self, id: NodeId, parent: Option<NodeId>) -> Result<(), LimitHit> {
         let defender = self.attacker.opponent();
         if !self.map.fives(defender).is_empty() {
             self.graph.node_mut(id).settle(Numbers::REFUTED, true);
@@ -160,12 +189,18 @@ impl Search<'_> {
             return Ok(());
         }
         let tries = usize::from(self.graph.node(id).tries);
+        if tries == 0
+            && let Some(tree) = self.known_tree()?
+        {
+            self.graph.node_mut(id).tries += 1;
+            return self.add_replies(id, parent, tree);
+        }
         let leaf = self.leaf(self.options.pass_nodes[tries], None)?;
         let is_last = tries + 1 == self.options.pass_nodes.len();
         let node = self.graph.node_mut(id);
         node.tries += 1;
         match leaf {
-            Leaf::Won(tree) => self.add_replies(id, &tree)?,
+            Leaf::Won(tree) => self.add_replies(id, parent, Arc::new(PackedTree::new(&tree)))?,
             Leaf::Lost => node.settle(Numbers::REFUTED, true),
             Leaf::Open if is_last => node.settle(Numbers::REFUTED, false),
             Leaf::Open => node.numbers = Numbers { proof: PASS_PROOF, disproof: 1 },
@@ -186,7 +221,16 @@ impl Search<'_> {
     }
 
     /// Gives a position with the defender to move the replies against which the tree of the pass fails.
-    fn add_replies(&mut self, id: NodeId, tree: &Attack) -> Result<(), LimitHit> {
+    fn add_replies(
+        &mut self,
+        id: NodeId,
+        parent: Option<NodeId>,
+        packed: Arc<PackedTree>,
+    ) -> Result<(), LimitHit> {
+        let tree = &packed.unpacked();
+        if let Some(parent) = parent {
+            self.graph.node_mut(parent).answers.add_tree(packed.clone());
+        }
         let defender = self.attacker.opponent();
         self.stats.attacks += 1;
         let legal: Bitboard =
@@ -203,7 +247,7 @@ impl Search<'_> {
         let node = self.graph.node_mut(id);
         node.children = replies.into_iter().map(|reply| Child::new(reply, Numbers::OPEN)).collect();
         node.answers.guide.add(node.key, self.attacker, tree);
-        node.tree = Some(Arc::new(PackedTree::new(tree)));
+        node.tree = Some(packed);
         (node.unchecked, node.has_children) = (legal - zone, true);
         Ok(())
     }

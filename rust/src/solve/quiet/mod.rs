@@ -17,6 +17,7 @@ mod check;
 mod expand;
 mod follow;
 mod graph;
+mod hints;
 mod proof;
 mod search;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod tests;
 pub use bytes::BadBytes;
 pub use check::{Coverage, legal_replies, verify_quiet};
 pub use follow::{Step, follow};
+pub use hints::Hints;
 pub use proof::{Decision, EntryId, QuietProof, TreeId};
 
 use std::time::Instant;
@@ -153,8 +155,8 @@ pub struct QuietSolver {
 }
 
 impl QuietSolver {
-    /// Looks for a win of `attacker`, to move. On a board where somebody has five or more already there is none.
-    /// `should_stop` is asked now and then.
+    /// Looks for a win of `attacker`, to move, and tries first what the hints say. On a board where somebody has five or
+    /// more already there is none. `should_stop` is asked now and then.
     ///
     /// # Panics
     /// If the threat limit is not a number from 1 to [`MOST_THREAT_FOURS`].
@@ -163,6 +165,7 @@ impl QuietSolver {
         stones: &Stones,
         attacker: Color,
         options: QuietOptions,
+        hints: &Hints,
         order: &mut dyn MoveOrder,
         should_stop: &mut dyn FnMut() -> bool,
     ) -> (QuietVerdict, QuietStats) {
@@ -176,7 +179,7 @@ impl QuietSolver {
             let options = raised(options, 4u64.pow(round));
             let mut map = ThreatMap::new(stones);
             let mut search =
-                Search::new(self, &mut map, attacker, options, order, should_stop, deadline, stats);
+                Search::new(self, &mut map, attacker, options, hints, order, should_stop, deadline, stats);
             let verdict = search.run();
             stats = search.stats();
             match verdict {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::graph::{Child, Graph, NodeId, ROOT};
-use super::{MoveOrder, QuietOptions, QuietProof, QuietSolver, QuietStats, QuietVerdict};
+use super::{Hints, MoveOrder, QuietOptions, QuietProof, QuietSolver, QuietStats, QuietVerdict};
 use crate::solve::store::{INFINITE, Numbers};
 use crate::solve::{LimitHit, Limits, VcfSolver, VctSolver};
 use crate::threats::ThreatMap;
@@ -43,8 +43,11 @@ pub(super) struct Search<'a> {
     pub(super) should_stop: &'a mut dyn FnMut() -> bool,
     pub(super) attacker: Color,
     pub(super) options: QuietOptions,
+    pub(super) hints: &'a Hints,
     pub(super) graph: Graph,
     pub(super) stats: QuietStats,
+    /// The nodes from the first position to the one under work.
+    pub(super) path: Vec<NodeId>,
     deadline: Option<Instant>,
 }
 
@@ -61,6 +64,7 @@ impl<'a> Search<'a> {
         map: &'a mut ThreatMap,
         attacker: Color,
         options: QuietOptions,
+        hints: &'a Hints,
         order: &'a mut dyn MoveOrder,
         should_stop: &'a mut dyn FnMut() -> bool,
         deadline: Option<Instant>,
@@ -68,7 +72,8 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         let graph = Graph::new(map.stones_key());
         let QuietSolver { vct, vcf } = solver;
-        Search { map, vct, vcf, order, should_stop, attacker, options, graph, stats, deadline }
+        let path = Vec::new();
+        Search { map, vct, vcf, order, should_stop, attacker, options, hints, graph, stats, path, deadline }
     }
 
     /// Searches until the first position is settled. `None` if it is refuted, but not for good.
@@ -110,13 +115,20 @@ impl<'a> Search<'a> {
 
     /// Does one piece of work below a node, whose position is on the board.
     fn improve(&mut self, id: NodeId, turn: Turn, parent: Option<NodeId>) -> Result<(), LimitHit> {
+        self.path.push(id);
+        let result = self.improve_below(id, turn, parent);
+        self.path.pop();
+        result
+    }
+
+    fn improve_below(&mut self, id: NodeId, turn: Turn, parent: Option<NodeId>) -> Result<(), LimitHit> {
         self.refresh(id, turn, parent)?;
         if self.graph.node(id).numbers.is_settled() {
             return Ok(());
         }
         match self.step(id, turn, parent) {
             Step::Expand if turn == Turn::Attacker => self.expand_attacker(id, parent)?,
-            Step::Expand => self.expand_defender(id)?,
+            Step::Expand => self.expand_defender(id, parent)?,
             Step::Enter(place) => {
                 let stone = self.graph.node(id).children[place].stone;
                 self.map.play(self.mover(turn), stone);
@@ -136,7 +148,7 @@ impl<'a> Search<'a> {
 
     fn step(&mut self, id: NodeId, turn: Turn, parent: Option<NodeId>) -> Step {
         let node = self.graph.node(id);
-        if !node.has_children {
+        if !node.has_children && (turn == Turn::Defender || node.children.is_empty()) {
             return Step::Expand;
         }
         if turn == Turn::Defender {
@@ -148,10 +160,9 @@ impl<'a> Search<'a> {
         self.prefer(id, parent);
         let node = self.graph.node(id);
         let best = node.children.iter().enumerate().min_by_key(|(_, child)| self.graph.numbers(child).proof);
+        let other = self.leaf_proof(id).min(self.moves_proof(id));
         match best {
-            Some((place, child)) if self.graph.numbers(child).proof <= self.leaf_proof(id) => {
-                Step::Enter(place)
-            }
+            Some((place, child)) if self.graph.numbers(child).proof <= other => Step::Enter(place),
             _ => Step::Expand,
         }
     }
@@ -174,6 +185,11 @@ impl<'a> Search<'a> {
         proof.filter(|_| !node.is_searched_out).unwrap_or(INFINITE)
     }
 
+    /// The proof number of the moves that are not among the children.
+    fn moves_proof(&self, id: NodeId) -> u32 {
+        if self.graph.node(id).has_children { INFINITE } else { MOVE_PROOF }
+    }
+
     /// Is a leaf search to be made here, rather than the moves put in order?
     pub(super) fn wants_leaf(&self, id: NodeId) -> bool {
         let node = self.graph.node(id);
@@ -183,7 +199,7 @@ impl<'a> Search<'a> {
     /// Takes over what the children say of a node, whose position is on the board.
     fn refresh(&mut self, id: NodeId, turn: Turn, parent: Option<NodeId>) -> Result<(), LimitHit> {
         let node = self.graph.node(id);
-        if node.numbers.is_settled() || (node.tries == 0 && !node.has_children) {
+        if node.numbers.is_settled() || (node.tries == 0 && !node.has_children && node.children.is_empty()) {
             return Ok(());
         }
         match turn {
@@ -197,7 +213,7 @@ impl<'a> Search<'a> {
     fn refresh_attacker(&mut self, id: NodeId, parent: Option<NodeId>) {
         let node = self.graph.node(id);
         let leaf = Numbers { proof: self.leaf_proof(id), disproof: 1 };
-        let moves = Numbers { proof: if node.has_children { INFINITE } else { MOVE_PROOF }, disproof: 1 };
+        let moves = Numbers { proof: self.moves_proof(id), disproof: 1 };
         let more = [leaf, moves].into_iter().filter(|more| more.proof < INFINITE);
         let (mut least, mut most, mut others, mut is_final) = (INFINITE, 0, 0u32, true);
         let mut won = None;

@@ -25,7 +25,7 @@ fn board() -> Stones {
 fn solve(stones: &Stones, attacker: Color, nodes: u64) -> (QuietVerdict, QuietStats) {
     let options =
         QuietOptions { limits: Limits { nodes: Some(nodes), time: None }, ..QuietOptions::default() };
-    QuietSolver::default().solve(stones, attacker, options, &mut BoardOrder, &mut || false)
+    QuietSolver::default().solve(stones, attacker, options, &Hints::default(), &mut BoardOrder, &mut || false)
 }
 
 fn proved() -> QuietProof {
@@ -137,9 +137,40 @@ fn verdicts_are_the_same_each_time_and_limits_leave_them_open() {
         assert!(used.nodes <= nodes + 10_000, "{used:?}");
     }
     let options = QuietOptions::default();
-    let (verdict, _) =
-        QuietSolver::default().solve(&board(), Color::Black, options, &mut BoardOrder, &mut || true);
+    let (verdict, _) = QuietSolver::default().solve(
+        &board(),
+        Color::Black,
+        options,
+        &Hints::default(),
+        &mut BoardOrder,
+        &mut || true,
+    );
     assert_eq!(verdict, QuietVerdict::Open(OpenReason::Limit(LimitHit::Stop)));
+}
+
+#[test]
+fn what_won_on_another_board_is_played_again() {
+    let proof = proved();
+    let hints = Hints::new(std::slice::from_ref(&proof));
+    let solve = |stones: &Stones, hints: &Hints| {
+        let options =
+            QuietOptions { limits: Limits { nodes: Some(1_000_000), time: None }, ..QuietOptions::default() };
+        QuietSolver::default().solve(stones, Color::Black, options, hints, &mut BoardOrder, &mut || false)
+    };
+    let (stones, mut won, mut faster) = (board(), 0, 0);
+    for reply in legal_replies(&stones, Color::White).points() {
+        let other = stones.with(Color::White, reply);
+        let ((expected, plain), (found, hinted)) = (solve(&other, &Hints::default()), solve(&other, &hints));
+        match (expected, found) {
+            (QuietVerdict::Proved(_), QuietVerdict::Proved(found)) => {
+                assert!(check(&other, &found).is_ok(), "{reply}");
+                won += 1;
+                faster += usize::from(hinted.nodes * 3 < plain.nodes);
+            }
+            (expected, found) => assert_eq!(expected, found, "{reply}"),
+        }
+    }
+    assert!(won > 3 && faster * 2 > won, "{faster} of {won}");
 }
 
 #[test]

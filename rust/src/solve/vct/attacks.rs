@@ -178,11 +178,15 @@ impl Search<'_, '_> {
                 fours.push((stone, block));
             }
         });
+        let mut fours = std::mem::take(&mut self.fours);
         for (stone, block) in fours.drain(..) {
             if self.map.is_legal(self.attacker, stone) {
-                self.children.push(Child::new(stone, Some(block), Numbers::OPEN));
+                let mut child = Child::new(stone, Some(block), Numbers::OPEN);
+                child.put_off(self.four_proof(stone));
+                self.children.push(child);
             }
         }
+        self.fours = fours;
     }
 
     /// Adds the stones that threaten to win by at most `threat_depth` fours.
@@ -221,7 +225,9 @@ impl Search<'_, '_> {
         self.map.undo();
         if is_threat? {
             let guess = Numbers { proof: threat_depth.into(), disproof: 1 };
-            self.children.push(Child::new(stone, None, guess));
+            let mut child = Child::new(stone, None, guess);
+            child.put_off(self.shape_proof(stone));
+            self.children.push(child);
         }
         Ok(())
     }
