@@ -193,7 +193,7 @@ class Puzzle:
         return game
 
     def task(self, language: Language = "en") -> str:
-        """What is to be found, in English ("en") or Japanese ("ja")."""
+        """What is to be found, in words; `language` is "en", English, or "ja", Japanese."""
         from renju._page.words import Words
 
         words = Words(language)

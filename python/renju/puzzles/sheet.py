@@ -29,7 +29,7 @@ _MOST_TRIES = 4
 
 def sheet(puzzles: Iterable[Puzzle], title: str | None = None, language: Language = "en") -> str:
     """A page of HTML that needs nothing else: all tasks with their boards, six on a sheet of paper, then all
-    solutions; in English ("en") or Japanese ("ja").
+    solutions. `language` is "en", English, or "ja", Japanese; `title` the headline.
 
     >>> from renju import puzzles
     >>> page = puzzles.sheet(puzzles.samples()[:2], "Two puzzles")

@@ -327,8 +327,8 @@ class Review:
     def to_html(
         self, path: str | Path | None = None, title: str | None = None, language: Language = "en"
     ) -> str:
-        """The report as one page that needs nothing else, in English ("en") or Japanese ("ja"); also written
-        to `path` if given."""
+        """The report as one page that needs nothing else; also written to `path` if given. `language` is
+        "en", English, or "ja", Japanese; `title` the name of the window."""
         from renju._files import write_text
         from renju._page.words import Words
         from renju.reviewing.text import title_of
