@@ -22,7 +22,7 @@ import { boardView, byId, colorText, put, showFouls, showStatus, showWhy, toast 
 import { Workspace } from "./workspace.js";
 
 const SELF_PLAY_PAUSE = 300; // ms between two moves of the engine, so that they can be followed
-const ANALYSE_PAUSE = 120; // ms that a position must stay before it is analysed
+const ANALYSE_PAUSE = 60; // ms that a position must stay before it is analysed
 const DEEPER_SECONDS = 300;
 const MOST_FACTS = 500; // positions whose facts are kept
 
