@@ -78,6 +78,7 @@ def report_page(
             '<body class="loading">': '<body class="loading report">',
             "<!--files-->.*<!--/files-->": head,
             "<!--title-->.*<!--/title-->": headline_html(data, title, words),
+            "<nav .*?</nav>\n": "",
             "{{board}}": _page.board_svg(),
             "(?<=</main>\n)": _paper(data, words),
             "<noscript>.*</noscript>\n": "",
