@@ -7,6 +7,7 @@ import json
 import sys
 
 from renju._exit_codes import BAD_INPUT, DONE, REFUTED
+from renju._page.words import LANGUAGES
 from renju.cli.arguments import count
 from renju.cli.batch import add_input_fields, ply_range
 from renju.errors import RenjuError
@@ -36,7 +37,10 @@ def add_puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "--sgf", metavar="FILE", help="write the puzzles as SGF, too, with solutions as variations"
     )
     puzzles.add_argument("--sheet", metavar="FILE", help="write a page to print, too (.html)")
-    puzzles.add_argument("--title", default="Renju puzzles", help="the headline of the sheet")
+    puzzles.add_argument("--title", help="the headline of the sheet")
+    puzzles.add_argument(
+        "--lang", choices=LANGUAGES, default=LANGUAGES[0], help="language of the sheet (default %(default)s)"
+    )
     _add_wanted(puzzles)
     run = puzzles.add_argument_group("the run")
     again = run.add_mutually_exclusive_group()
@@ -128,7 +132,8 @@ def _write(options: argparse.Namespace, source: str) -> int:
     if options.sgf is not None:
         puzzles.dump(puzzles.iter_puzzles(source), Path(options.sgf))
     if options.sheet is not None:
-        write_text(Path(options.sheet), puzzles.sheet(puzzles.iter_puzzles(source), options.title))
+        page = puzzles.sheet(puzzles.iter_puzzles(source), options.title, options.lang)
+        write_text(Path(options.sheet), page)
     return DONE
 
 

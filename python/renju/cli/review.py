@@ -11,6 +11,7 @@ from itertools import islice
 
 from renju import Game, Interrupted, Limit, Review, io, review
 from renju._exit_codes import DONE, INTERRUPTED, REFUTED
+from renju._page.words import LANGUAGES
 from renju.cli.arguments import add_limits, add_strength, config_of, count
 from renju.cli.keyboard import check_input
 from renju.cli.output import write
@@ -59,6 +60,9 @@ def add_review(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         f"(default {defaults})",
     )
     parser.add_argument("-o", "--out", metavar="HTML", help="write the report, a page of its own")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=LANGUAGES[0], help="language of the report (default %(default)s)"
+    )
     parser.add_argument("--sgf", metavar="FILE", help="write the annotated game (- for standard output)")
     parser.add_argument("--json", action="store_true", help="print all of it as JSON in place of the table")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
@@ -144,7 +148,7 @@ def _games(options: argparse.Namespace) -> Iterator[Game]:
 
 def _tell(options: argparse.Namespace, found: Review) -> None:
     if options.out:
-        write(options.out, found.to_html())
+        write(options.out, found.to_html(language=options.lang))
     if options.sgf:
         write(options.sgf, found.to_sgf())
     if options.json:

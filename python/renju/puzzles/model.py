@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from renju._types import Color, Point, on_board
 from renju.board import Board
@@ -15,6 +15,9 @@ from renju.limits import KINDS, shown
 from renju.proof import Attack, Proof
 from renju.puzzles.wanted import PUZZLE_KINDS
 from renju.solving import verify
+
+if TYPE_CHECKING:
+    from renju._page.words import Language
 
 __all__ = ["PUZZLE_FORMAT", "PUZZLE_VERSION", "Loss", "Puzzle"]
 
@@ -189,13 +192,13 @@ class Puzzle:
             _add_replies(first, self.proof.tree)
         return game
 
-    def task(self) -> str:
-        """What is to be found, in words."""
-        who = f"{self.turn.label.capitalize()} to move"
-        if self.kind == "defence":
-            return f"{who}: only one move does not lose."
-        names = dict(zip(KINDS, ("fours alone (VCF)", "a mise, then fours", "threats (VCT)"), strict=True))
-        return f"{who} wins by {names[self.kind]}, in {self.depth} stones."
+    def task(self, language: Language = "en") -> str:
+        """What is to be found, in words; `language` is "en", English, or "ja", Japanese."""
+        from renju._page.words import Words
+
+        words = Words(language)
+        who = words("sideBlack" if self.turn is Color.BLACK else "sideWhite")
+        return words("sentence", text=words(f"task-{self.kind}", who=who, count=self.depth))
 
 
 def _loss(kind: str, reply: str, depth: int) -> Loss:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from renju import svg
+from renju._page.words import Language, Words
 from renju.puzzles.model import Puzzle
 from renju.puzzles.themes import THEMES
 
@@ -26,49 +27,48 @@ figcaption { margin-top: 1.5mm } b { font-variant-numeric: tabular-nums } .soft 
 _MOST_TRIES = 4
 
 
-def sheet(puzzles: Iterable[Puzzle], title: str = "Renju puzzles") -> str:
+def sheet(puzzles: Iterable[Puzzle], title: str | None = None, language: Language = "en") -> str:
     """A page of HTML that needs nothing else: all tasks with their boards, six on a sheet of paper, then all
-    solutions.
+    solutions. `language` is "en", English, or "ja", Japanese; `title` the headline.
 
     >>> from renju import puzzles
     >>> page = puzzles.sheet(puzzles.samples()[:2], "Two puzzles")
     >>> page.count("<svg"), "<h1>Two puzzles</h1>" in page
     (4, True)
     """
-    chosen = list(puzzles)
-    name = escape(title)
-    tasks = "".join(_task(number, puzzle) for number, puzzle in enumerate(chosen, 1))
-    answers = "".join(_answer(number, puzzle) for number, puzzle in enumerate(chosen, 1))
+    chosen, words = list(puzzles), Words(language)
+    name = escape(words("sheet") if title is None else title)
+    tasks = "".join(_task(number, puzzle, words) for number, puzzle in enumerate(chosen, 1))
+    answers = "".join(_answer(number, puzzle, words) for number, puzzle in enumerate(chosen, 1))
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{name}</title>\n'
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n<title>{name}</title>\n'
         f"<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
-        '<p class="soft">Find the one move. The difficulty is the number of players, of a panel of nine, '
-        "that do not choose it. Forbidden points of black are not marked.</p>\n"
-        f'<div class="grid tasks">{tasks}</div>\n<h2>Solutions</h2>\n'
+        f'<p class="soft">{words("sheetTask")}</p>\n'
+        f'<div class="grid tasks">{tasks}</div>\n<h2>{words("sheetSolutions")}</h2>\n'
         f'<div class="grid answers">{answers}</div>\n</body>\n</html>\n'
     )
 
 
-def _task(number: int, puzzle: Puzzle) -> str:
+def _task(number: int, puzzle: Puzzle, words: Words) -> str:
     picture = svg.board(puzzle.board(), size=340, numbers=False, forbidden=False)
-    words = f"<b>{number}.</b> {escape(puzzle.task())}"
-    level = f'<span class="soft">Difficulty {puzzle.difficulty}</span>'
-    return f"<figure>{picture}<figcaption>{words} {level}</figcaption></figure>\n"
+    task = f"<b>{number}.</b> {escape(puzzle.task(words.language))}"
+    level = f'<span class="soft">{words("sheetDifficulty", count=puzzle.difficulty)}</span>'
+    return f"<figure>{picture}<figcaption>{task} {level}</figcaption></figure>\n"
 
 
-def _answer(number: int, puzzle: Puzzle) -> str:
+def _answer(number: int, puzzle: Puzzle, words: Words) -> str:
     line = [puzzle.solution] if puzzle.proof is None else list(puzzle.proof.line)
     picture = svg.board(puzzle.board(), size=230, numbers=False, forbidden=False, variation=line)
     told = " ".join(map(str, line))
-    notes = [*(_tries(puzzle)), *_themes(puzzle.themes)]
+    notes = [*_tries(puzzle, words), *_themes(puzzle.themes, words)]
     soft = f'<br><span class="soft">{escape("; ".join(notes))}</span>' if notes else ""
     return f"<figure>{picture}<figcaption><b>{number}.</b> {told}{soft}</figcaption></figure>\n"
 
 
-def _themes(themes: Sequence[str]) -> list[str]:
-    return [theme for theme in themes if theme in THEMES and theme != "defence"]
+def _themes(themes: Sequence[str], words: Words) -> list[str]:
+    return [words(f"theme-{theme}") for theme in themes if theme in THEMES and theme != "defence"]
 
 
-def _tries(puzzle: Puzzle) -> list[str]:
+def _tries(puzzle: Puzzle, words: Words) -> list[str]:
     tries = [(point, loss) for point, loss in puzzle.losses.items() if loss.kind == "vct"]
-    return [f"{point} loses to {loss.reply}" for point, loss in tries[:_MOST_TRIES]]
+    return [words("sheetTry", point=point, reply=loss.reply) for point, loss in tries[:_MOST_TRIES]]

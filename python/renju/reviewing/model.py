@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from renju import _native
 from renju._facts import rounded_rate
@@ -17,6 +17,9 @@ from renju.game import Game
 from renju.limits import whole
 from renju.openings import Opening
 from renju.proof import Proof
+
+if TYPE_CHECKING:
+    from renju._page.words import Language
 
 __all__ = ["QUALITIES", "ForcedWin", "Grades", "Quality", "Review", "ReviewedMove", "TurningPoint", "WinKind"]
 
@@ -321,13 +324,21 @@ class Review:
             "moves": self.to_dicts(),
         }
 
-    def to_html(self, path: str | Path | None = None, title: str | None = None) -> str:
-        """The report as one page that needs nothing else; also written to `path` if given."""
+    def to_html(
+        self, path: str | Path | None = None, title: str | None = None, language: Language = "en"
+    ) -> str:
+        """The report as one page that needs nothing else; also written to `path` if given. `language` is
+        "en", English, or "ja", Japanese; `title` the name of the window."""
         from renju._files import write_text
-        from renju.reviewing.report import report_page
+        from renju._page.words import Words
         from renju.reviewing.text import title_of
+        from renju.web.report import MOST_LINES, report_page
+        from renju.web.told import proofs_of
 
-        page = report_page(self.to_json_data(), title or title_of(self))
+        proofs = [proofs_of(move, MOST_LINES) for move in self.moves]
+        words = Words(language)
+        name = title or title_of(self, words("report"))
+        page = report_page(self.to_json_data(), name, language, proofs, self.game)
         if path is not None:
             write_text(Path(path), page)
         return page

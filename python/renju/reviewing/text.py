@@ -70,11 +70,11 @@ def win_text(win: ForcedWin) -> str:
     return f"{_NAMES[win.kind]}: {' '.join(map(str, win.line))}"
 
 
-def title_of(review: Review) -> str:
-    """Who played, as far as it is known."""
+def title_of(review: Review, unknown: str = "Game review") -> str:
+    """Who played, as far as it is known; else what `unknown` says."""
     headers = review.game.headers
     sides = [headers.get(color.label, "").strip() for color in Color]
-    names = " – ".join(side or "?" for side in sides) if any(sides) else "Game review"
+    names = " – ".join(side or "?" for side in sides) if any(sides) else unknown
     return ", ".join(filter(None, (names, headers.get("event", "").strip(), headers.get("date", "").strip())))
 
 

@@ -210,12 +210,19 @@ def score_at(level: float) -> float:
     return math.copysign(SCORE_UNIT * math.expm1(abs(level) * math.log1p(_native.WIN / SCORE_UNIT)), level)
 
 
-def scores(scores: ScoresLike, *, width: float = 640, height: float = 220) -> str:
+def scores(
+    scores: ScoresLike,
+    *,
+    width: float = 640,
+    height: float = 220,
+    sides: tuple[str, str] = ("black wins", "white wins"),
+) -> str:
     """Draw the scores of a game: a `renju.Review`, or numbers for the positions after 0, 1, 2, ... moves.
 
     The view is black's: up is good for black. The scale is that of a logarithm, so that a won position does
     not flatten the rest. In a review mistakes are triangles, blunders are squares, and the turning point is
-    an upright line. None or NaN leaves a gap. `width` and `height` are in pixels.
+    an upright line. None or NaN leaves a gap. `width` and `height` are in pixels; `sides` are the words at
+    the upper and at the lower edge.
 
     >>> from renju import svg
     >>> picture = svg.scores([0, 30, -250, 900, None, 99993])
@@ -230,7 +237,7 @@ def scores(scores: ScoresLike, *, width: float = 640, height: float = 220) -> st
     layers = [
         ground,
         _draw_areas(plane, graph),
-        _draw_scale(plane),
+        _draw_scale(plane, *sides),
         _draw_turning_point(plane, graph),
         _draw_lines(plane, graph),
         _draw_marks(plane, graph),
@@ -267,9 +274,9 @@ def _draw_areas(plane: _Plane, graph: ScoreGraph) -> str:
     return element("g", *drawn, class_="areas")
 
 
-def _draw_scale(plane: _Plane) -> str:
+def _draw_scale(plane: _Plane, upper: str, lower: str) -> str:
     drawn = []
-    ticks = [(0.0, "0"), (1.0, "black wins"), (-1.0, "white wins")]
+    ticks = [(0.0, "0"), (1.0, upper), (-1.0, lower)]
     ticks += [(sign * loudness(size), f"{sign * size:+d}") for size in SCORE_TICKS for sign in (1, -1)]
     for level, name in ticks:
         y = plane.y(level)

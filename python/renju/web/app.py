@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from renju._machine import cores
 from renju._page import asset, board_svg
+from renju._page.words import page_texts
 from renju._request import Fields
 from renju._types import on_board
 from renju.config import LEVELS, EngineConfig
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 
     Handler = Callable[[Request], Awaitable[Response]]
 
-__all__ = ["create_app", "need_web"]
+__all__ = ["SHARED", "create_app", "need_web", "page_settings"]
 
 # Bytes of a body: a position is small, a file of games may be larger, and a tree as JSON is larger still.
 _MOST_JSON = 1 << 18
@@ -68,7 +69,7 @@ _LEVEL = "hard"
 _ANALYSE_LEVEL = LEVELS[-1]
 
 _MEDIA_TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"}
-_SHARED = ("board.js", "board.css", "theme.css")  # of `renju._page`
+SHARED = ("board.js", "board.css", "theme.css")  # of `renju._page`
 _CODES = {
     NotationError: "notation",
     IllegalMoveError: "illegal-move",
@@ -398,10 +399,22 @@ def _timed_levels() -> list[str]:
 def _files(level: str | None, game: Game | None, sources: Sources) -> dict[str, str]:
     """All files of the page, read once: what is not in here cannot be asked for."""
     folder = resources.files("renju.web").joinpath("static")
-    files = {item.name: item.read_text("utf-8") for item in folder.iterdir()}
-    files |= {name: asset(name) for name in _SHARED}
-    settings = {
-        "texts": json.loads(files.pop("texts.json")),
+    files = {item.name: item.read_text("utf-8") for item in folder.iterdir() if item.name != "texts.json"}
+    files |= {name: asset(name) for name in SHARED}
+    # Inside of a script element only "<" could end it.
+    settings = page_settings(level, game) | sources.settings()
+    data = json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
+    data = data.encode(errors="replace").decode()  # halves of characters, which no page can hold
+    # The settings last: what they hold is not ours.
+    for name in _PAGES.values():
+        files[name] = files[name].replace("{{board}}", board_svg()).replace("{{settings}}", data)
+    return files
+
+
+def page_settings(level: str | None, game: Game | None) -> dict[str, Any]:
+    """What the page has to know of the engine and of this start, and its texts."""
+    return {
+        "texts": page_texts(),
         "start": secrets.token_hex(8),
         "level": level,
         "default_level": _LEVEL,
@@ -413,14 +426,6 @@ def _files(level: str | None, game: Game | None, sources: Sources) -> dict[str, 
             opening_facts(opening) | {"moves": list(map(str, opening.moves))} for opening in OPENINGS
         ],
         "rules": [[rule.value, rule.label] for rule in RULES],
-        **sources.settings(),
         "most_bytes": _MOST_FILE,
         "game": None if game is None else game_facts(game),
     }
-    # Inside of a script element only "<" could end it.
-    data = json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
-    data = data.encode(errors="replace").decode()  # halves of characters, which no page can hold
-    # The settings last: what they hold is not ours.
-    for name in _PAGES.values():
-        files[name] = files[name].replace("{{board}}", board_svg()).replace("{{settings}}", data)
-    return files

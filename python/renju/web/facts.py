@@ -9,14 +9,23 @@ from typing import Any
 from renju import book
 from renju._facts import proof_facts
 from renju._native import win_rate
-from renju._types import PASS, Color, Point, PointLike
+from renju._types import PASS, Color, Outcome, Point, PointLike
 from renju.board import Board
 from renju.openings import Opening
 from renju.proof import Attack, Proof, depth_of
 from renju.solving import Verification
 from renju.web.japanese import explanation_text
 
-__all__ = ["book_facts", "explained", "opening_facts", "position_facts", "proof_lines", "proved"]
+__all__ = [
+    "book_facts",
+    "explained",
+    "opening_facts",
+    "outcome_facts",
+    "position_facts",
+    "proof_lines",
+    "proved",
+    "tree_lines",
+]
 
 
 def position_facts(board: Board) -> dict[str, Any]:
@@ -30,16 +39,19 @@ def position_facts(board: Board) -> dict[str, Any]:
             for point, color in stones.items()
         ],
         "turn": board.turn.label,
-        "outcome": None
-        if outcome is None
-        else {
-            "winner": None if outcome.winner is None else outcome.winner.label,
-            "reason": outcome.reason,
-            "line": names(outcome.line),
-        },
+        "outcome": None if outcome is None else outcome_facts(outcome),
         "forbidden": {str(point): kind.label for point, kind in board.forbidden_points().items()},
         "opening": None if opening is None else opening_facts(opening),
         "threats": {color.label: _threats(board, color) for color in Color},
+    }
+
+
+def outcome_facts(outcome: Outcome) -> dict[str, Any]:
+    """How a game ended: who won, why, and the stones that tell it."""
+    return {
+        "winner": None if outcome.winner is None else outcome.winner.label,
+        "reason": outcome.reason,
+        "line": names(outcome.line),
     }
 
 

@@ -148,11 +148,7 @@ class ProofSearch:
 class ReviewSearch:
     """A judgement on every move of a game."""
 
-    # Of a move; the review itself tells more.
-    _TOLD = (
-        *("number", "color", "move", "best", "loss", "quality", "graded", "pv", "missed", "allowed"),
-        *("best_score", "win_in", "played_score", "played_win_in"),
-    )
+    _MOST_LINES = 30  # of a proof: a review is kept in the browser
 
     def __init__(self, game: Game, level: str, limit: Limit) -> None:
         self._game, self._level, self._limit = game, level, limit
@@ -169,24 +165,25 @@ class ReviewSearch:
             emit({"type": "progress", "done": done, "total": total, "moves": judged})
 
         try:
-            found = review(self._game, self._level, self._limit, progress, on_move=self._add).to_json_data()
+            found = review(self._game, self._level, self._limit, progress, on_move=self._add)
         except Interrupted as stop:
             if not self._stopped.is_set():
                 raise
-            found = stop.partial.to_json_data()
-        moves = [self._row(row) for row in found["moves"]]
-        told = {key: found[key] for key in ("level", "accuracy", "counts", "turning_point", "notes")}
-        rates = [None if score is None else win_rate(score) for score in found["scores"]]
+            found = stop.partial
+        data = found.to_json_data()
+        told = {key: data[key] for key in ("level", "accuracy", "counts", "turning_point", "notes")}
+        rates = [None if score is None else win_rate(score) for score in found.scores]
+        moves = [self._row(move) for move in found.moves]
         ended = self._stopped.is_set()
         emit({"type": "result", **told, "moves": moves, "win_rates": rates, "interrupted": ended})
 
     def _add(self, move: ReviewedMove) -> None:
-        self._judged.append(self._row(move.to_dict()))
+        self._judged.append(self._row(move))
 
-    def _row(self, row: dict[str, Any]) -> dict[str, Any]:
-        """What the page is told of a move; chances are those of the side that moves, before and after."""
-        rates = {f"{name}_rate": win_rate(row[f"{name}_score"]) for name in ("best", "played")}
-        return {key: row[key] for key in self._TOLD} | rates
+    def _row(self, move: ReviewedMove) -> dict[str, Any]:
+        from renju.web.told import proofs_of, told_row, with_proofs
+
+        return told_row(with_proofs(move.to_dict(), proofs_of(move, self._MOST_LINES)))
 
     def stop(self) -> None:
         self._stopped.set()

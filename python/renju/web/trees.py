@@ -21,9 +21,8 @@ _MOST_COMMENT, _MOST_VALUE = 200_000, 10_000
 _KNOWN = ("parent", "move", "color", "comment", "labels", "properties")
 
 
-def tree_facts(game: Game) -> list[dict[str, Any]] | None:
-    """All nodes of a game, the root first and each after its parent; None if there are more than
-    `MOST_NODES`.
+def tree_facts(game: Game, most: int = MOST_NODES) -> list[dict[str, Any]] | None:
+    """All nodes of a game, the root first and each after its parent; None if there are more than `most`.
 
     >>> import renju
     >>> game = renju.Game.from_moves("h8 i9")
@@ -38,7 +37,7 @@ def tree_facts(game: Game) -> list[dict[str, Any]] | None:
     waiting: list[tuple[int | None, GameNode]] = [(None, game.root)]
     while waiting:
         parent, node = waiting.pop()
-        if len(found) == MOST_NODES:
+        if len(found) == most:
             return None
         waiting += [(len(found), child) for child in reversed(node.children)]
         found.append({"parent": parent, **_facts(node)})

@@ -1,6 +1,7 @@
 """Puzzles: one solution each, verified proofs, files that come back, runs that can be taken up again."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +228,17 @@ def test_a_run_is_taken_up_again(games: str, monkeypatch: pytest.MonkeyPatch) ->
         puzzles.find(games, "p.jsonl", QUICK)
     with pytest.raises(FileExistsError):
         puzzles.find(games, "p.jsonl", puzzles.Wanted(), resume=True)
+
+
+def test_a_sheet_in_japanese() -> None:
+    chosen = puzzles.samples()
+    page = puzzles.sheet(chosen, language="ja")
+    assert '<html lang="ja">' in page
+    assert "<h1>連珠の問題</h1>" in page
+    words = re.sub("<svg.*?</svg>|<style>.*?</style>|<[^>]*>", " ", page, flags=re.DOTALL)
+    assert "負けない手は一つだけ。" in words
+    assert "四追い" in words
+    assert set(re.findall(r"[A-Za-z]{2,}", words)) == set()
 
 
 def test_the_command(games: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,11 +19,17 @@ import pytest
 import renju
 from renju import Game, Limit, io, puzzles, web
 from renju._request import Fields, Object
+from renju.defence import DefenceKind
 from renju.openings.rules import ActionKind
+from renju.puzzles.model import PUZZLE_KINDS
+from renju.puzzles.themes import THEMES
+from renju.reviewing.source import RESULTS
 from renju.web import app as web_app
 from renju.web import fields as web_fields
 from renju.web import searches as web_searches
 from renju.web import server as web_server
+from renju.web.report_table import COLUMNS
+from renju.web.told import WINS
 from support.positions import DOUBLE_THREE, PLAY_ON
 from support.processes import RENJU
 from support.waiting import PATIENCE_S, wait_until
@@ -299,6 +305,25 @@ def test_both_languages_say_the_same() -> None:
         assert english == japanese or key == "opening", key
 
 
+def texts_of_reports() -> set[str]:
+    """The keys that Python asks for: reports, and sheets of puzzles."""
+    package = STATIC.parent.parent
+    files = [
+        *(package / "web").glob("*.py"),
+        package / "reviewing" / "model.py",
+        *(package / "puzzles").glob("*.py"),
+    ]
+    source = re.sub(r"(?<=\w)\[[^][]*\]", "", "\n".join(path.read_text("utf-8") for path in files))
+    keys = {
+        key
+        for call in re.findall(r"\bwords\(\s*([^,)]*)", source)
+        for key in re.findall(r"[\"']([\w-]+)[\"']", call)
+    }
+    keys |= {f"result-{result}" for result in RESULTS}
+    keys |= {f"task-{kind}" for kind in PUZZLE_KINDS} | {f"theme-{theme}" for theme in THEMES}
+    return keys | {f"head-{name}" for name in COLUMNS}
+
+
 def test_every_text_exists_and_is_used() -> None:
     sources = [path.read_text("utf-8") for path in STATIC.glob("*.*") if path.suffix in (".js", ".html")]
     page = "\n".join(sources)
@@ -308,7 +333,7 @@ def test_every_text_exists_and_is_used() -> None:
     used -= {"black"}
     # Those whose key comes from the server or a list.
     used |= {f"level-{name}" for name in renju.engine.LEVELS}
-    reasons = ("five", "overline", "forbidden", "board-full", "two-passes", "move-limit")
+    reasons = ("five", "overline", "forbidden", "board-full", "two-passes", "move-limit", "by the record")
     used |= {f"reason-{name}" for name in reasons}
     used |= {f"limit-{name}" for name in renju.proof.LIMITS}
     used |= {f"quality-{name}" for name in ("best", "good", "inaccuracy", "mistake", "blunder")}
@@ -323,6 +348,9 @@ def test_every_text_exists_and_is_used() -> None:
     used |= {f"error-{code}" for code in ("busy", "bug", "format", "notation", "illegal-move", "position")}
     kinds = get_args(ActionKind)
     used |= {f"rule-{name}" for name in kinds} | {f"rule-short-{name}" for name in kinds}
+    used |= {"error-offline", "mise-vcf", "tabShare", *(f"line-{name}" for name in WINS)}
+    used |= {f"defence-{name}" for name in (*get_args(DefenceKind), "nori-te")}
+    used |= texts_of_reports()
     used |= {"black", "white", "empty", "candidate", "double-three", "double-four", "overline", "vcf", "vct"}
     assert used - set(texts()) == set()
     assert set(texts()) - used == set()

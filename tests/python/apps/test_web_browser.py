@@ -322,8 +322,15 @@ def test_a_review_shows_where_the_game_was_lost(page: Page) -> None:
     assert page.locator("#graph .sign").count() >= 1
     page.click("#mistake")
     page.wait_count(6)
-    page.wait_text("#judgement-text", "E1: blunder. Allows a forced win (VCF).")
-    page.click("#better")
+    page.wait_text("#judgement-text", "E1 (loses in 4): blunder. Allows a forced win (VCF).")
+    page.click("[data-line=allowed]")  # the proof can be walked through
+    page.wait_text("#verdict", "Black wins by VCF")
+    assert page.locator("#proof-tree button").count() >= 1
+    assert page.ghosts == 1
+    page.click("#leave")
+    assert page.ghosts == 0
+    page.open_tab("moves")
+    page.click("[data-line=best]")
     page.wait_count(5)
     page.locator("#line").wait_for()
     assert page.locator("#line-moves .move").first.inner_text().split() == ["1", "H7"]
@@ -331,7 +338,7 @@ def test_a_review_shows_where_the_game_was_lost(page: Page) -> None:
     assert not page.locator("#judgement").is_visible()  # the review says nothing of another line
     page.keyboard.press("n")
     page.wait_count(6)
-    page.wait_text("#judgement-text", "E1: blunder.")
+    page.wait_text("#judgement-text", "E1 (loses in 4): blunder.")
 
 
 # Files

@@ -27,7 +27,7 @@ FLOORS = {
 }
 ORDER = {name: floor for floor, names in enumerate(FLOORS.values()) for name in names.split()}
 
-# What a class of the core offers with the help of a higher floor, imported when it is asked for.
+# What a class offers with the help of a higher floor, imported when it is asked for.
 DOORS = {
     ("board", "batch"): "a board is made of an array",
     ("board", "openings"): "a board knows the name of its opening",
@@ -37,6 +37,7 @@ DOORS = {
     ("engine", "values"): "an engine reads a table of values",
     ("game", "_display"): "a notebook shows a game as a page",
     ("result", "_display"): "a notebook shows a result as a page",
+    ("reviewing", "web"): "a review shows itself as the page of the board",
 }
 
 

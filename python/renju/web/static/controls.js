@@ -1,10 +1,10 @@
 // The buttons, boxes and keys of the page: what they are called and what they do.
 
 import { fillOpenings, playOpening, showBook } from "./openings.js";
-import { backTo, forwardTo, go, halt, keepLine, newGame, setSide } from "./playing.js";
+import { backTo, forwardTo, go as letMove, halt, keepLine, newGame, setSide } from "./playing.js";
 import { solve } from "./proofs.js";
 import { fillRules, isInOpening, offerRule } from "./rules.js";
-import { nextMistake, reviewGame, showBetter } from "./review.js";
+import { nextMistake, reviewGame } from "./review.js";
 import { copyLink, saveMoving, savePng, saveSvg } from "./share.js";
 import { currentLanguage, fillTexts, settings, t, word } from "./texts.js";
 import { other } from "./tree.js";
@@ -45,12 +45,12 @@ export function fillControls(page) {
   const names = ["black", "white", "empty", "candidate", "double-three", "double-four", "overline"];
   page.board.texts = Object.fromEntries(names.map((name) => [name, t(name)]));
   page.board.texts.forbidden = t("forbiddenFor");
-  page.board.svg.setAttribute("aria-label", t("boardHelp"));
+  page.board.svg.setAttribute("aria-label", t(settings.report ? "boardReport" : "boardHelp"));
   showTab(page, choices.get("tab"));
 }
 
 export function showTab(page, name) {
-  const wanted = TABS.includes(name) ? name : TABS[0];
+  const wanted = TABS.includes(name) && !byId(`tab-${name}`).hidden ? name : TABS[0];
   for (const tab of TABS) {
     byId(`tab-${tab}`).setAttribute("aria-selected", tab === wanted);
     byId(`panel-${tab}`).hidden = tab !== wanted;
@@ -85,13 +85,16 @@ export function listen(page) {
 
 function listenGame(page) {
   const tree = () => page.game.tree;
-  on("first", () => page.goTo(tree().root));
-  on("previous", () => page.goTo(tree().at.parent));
-  on("next", () => page.goTo(tree().next()));
-  on("last", () => page.goTo(tree().line().at(-1)));
+  // The buttons go through what is shown: a line, or the game.
+  const go = (toPlace, toNode) => () => (page.line ? page.lineTo(toPlace(page.line)) : page.goTo(toNode(tree())));
+  on("first", go(() => 0, ({ root }) => root));
+  on("previous", go(({ at }) => at - 1, ({ at }) => at.parent));
+  on("next", go(({ at }) => at + 1, (all) => all.next()));
+  on("last", go(({ moves }) => moves.length, (all) => all.line().at(-1)));
+  on("slider", () => page.goTo(tree().line()[Number(byId("slider").value)]), "input");
   on("back", () => page.goTo(backTo(page)));
   on("redo", () => page.goTo(forwardTo(page)));
-  on("go", () => go(page));
+  on("go", () => letMove(page));
   on("halt", () => halt(page));
   on("new", () => {
     if (newGame(page)) toast(t("newTold"), true);
@@ -107,7 +110,7 @@ function listenGame(page) {
   on("confirm-no", () => page.setLine(null));
   on("line-back", () => page.lineTo(page.line.at - 1));
   on("line-on", () => page.lineTo(page.line.at + 1));
-  on("line-close", () => page.setLine(null));
+  for (const id of ["line-close", "leave"]) on(id, () => page.setLine(null));
   on("line-play", () => keepLine(page));
   for (const button of document.querySelectorAll("[data-solve]")) {
     button.addEventListener("click", () => solve(page, button.dataset.solve, button.dataset.color));
@@ -147,7 +150,6 @@ function listenTree(page) {
   on("comment", () => page.space.closeChange(), "change");
   on("review", () => reviewGame(page));
   on("mistake", () => nextMistake(page));
-  on("better", () => showBetter(page));
 }
 
 function listenBoxes(page) {
@@ -200,8 +202,13 @@ export function showControls(page) {
   const { game, facts, thinking, chosen, choices, space } = page;
   const { tree } = game;
   const isOver = Boolean(facts.outcome);
-  for (const id of ["first", "previous", "delete"]) byId(id).disabled = !tree.at.parent;
-  for (const id of ["next", "last", "redo"]) byId(id).disabled = !tree.next();
+  const { line } = page;
+  for (const id of ["first", "previous"]) byId(id).disabled = line ? line.at === 0 : !tree.at.parent;
+  for (const id of ["next", "last"]) byId(id).disabled = line ? line.at === line.moves.length : !tree.next();
+  byId("delete").disabled = !tree.at.parent;
+  byId("redo").disabled = !tree.next();
+  byId("leave").hidden = !line;
+  byId("mistake").hidden = Boolean(line) || !game.review || !game.review.rows.length;
   for (const id of ["promote", "main-line"]) byId(id).disabled = tree.isMain();
   byId("back").disabled = !backTo(page);
   byId("undo").disabled = !space.history.past.length;
@@ -231,7 +238,7 @@ export function showControls(page) {
 const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "mistake" };
 
 function onKey(page, event) {
-  const isTyping = event.target.closest("input:not([type=checkbox]), select, textarea");
+  const isTyping = event.target.closest("input:not([type=checkbox], [type=range]), select, textarea");
   const isCommand = event.ctrlKey || event.metaKey;
   if (isTyping || event.altKey) return;
   if (isCommand && event.key.toLowerCase() === "z") {
@@ -244,6 +251,8 @@ function onKey(page, event) {
     page.isMarking = false;
     page.attack = null;
     page.setLine(null);
+  } else if (event.key === "p") {
+    nextMistake(page, -1);
   } else if (event.key === "a") {
     byId("analyse").click();
   } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {

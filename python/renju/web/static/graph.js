@@ -1,9 +1,11 @@
 // The chances of black along the line one is on: what analysis and review have found so far.
 
 import { t } from "./texts.js";
-import { byId, draw } from "./view.js";
+import { byId, draw, pointText } from "./view.js";
 
-// `signs` has the quality of weak moves by node; `goTo(node)` is called for a click.
+const SIGN = 14; // width of a sign in pixels
+
+// `signs` has the quality of weak moves by node; `goTo(node)` is called for a click, and while one drags.
 export function showGraph(tree, signs, goTo) {
   const nodes = tree.line();
   const last = Math.max(1, nodes.length - 1);
@@ -24,7 +26,10 @@ export function showGraph(tree, signs, goTo) {
   const dots = nodes.flatMap((node, i) => {
     const quality = signs.get(node.id);
     if (!quality || !node.value) return [];
-    return [draw("circle", { class: `sign ${quality}`, cx: `${x(i)}%`, cy: `${y(node.value)}%`, r: 5 })];
+    const place = { x: `${x(i)}%`, y: `${y(node.value)}%`, overflow: "visible", class: `sign q-${quality}` };
+    const title = draw("title", {}, `${i} ${pointText(node.move)}: ${t(`quality-${quality}`)}`);
+    const use = draw("use", { href: `#q-${quality}`, x: -SIGN / 2, y: -SIGN / 2, width: SIGN, height: SIGN });
+    return [draw("svg", place, title, use)];
   });
   const picture = draw(
     "svg",
@@ -32,6 +37,8 @@ export function showGraph(tree, signs, goTo) {
     draw("rect", { class: "ground", width: "100%", height: "100%", rx: 6 }),
     inner,
     draw("line", { class: "zero", x1: 0, x2: "100%", y1: "50%", y2: "50%" }),
+    draw("text", { x: 6, y: 14, class: "side" }, known.length ? `${t("sideBlack")} ↑` : ""),
+    draw("text", { x: 6, y: "100%", dy: -6, class: "side" }, known.length ? `${t("sideWhite")} ↓` : ""),
     draw("line", { class: "now", x1: `${x(at)}%`, x2: `${x(at)}%`, y1: 0, y2: "100%" }),
     ...dots,
   );
@@ -41,9 +48,13 @@ export function showGraph(tree, signs, goTo) {
   }
   const box = byId("graph");
   box.replaceChildren(picture);
-  box.onclick = (event) => {
+  const seek = (event) => {
     const { left, width } = box.getBoundingClientRect();
     const i = Math.round(((event.clientX - left) / width) * last);
     goTo(nodes[Math.min(Math.max(i, 0), nodes.length - 1)]);
+  };
+  box.onclick = seek;
+  box.onpointermove = (event) => {
+    if (event.buttons === 1) seek(event);
   };
 }

@@ -10,6 +10,7 @@ import { showMoves } from "./movelist.js";
 import { showBook } from "./openings.js";
 import { isEngineNext, think } from "./playing.js";
 import { isDefence, showProof, showVerdict, solve, tryDefence } from "./proofs.js";
+import { chooseInReport, showRow, startReport } from "./report.js";
 import { showReview, signsOf } from "./review.js";
 import { askRule, isInOpening, knownRule, markRule, pickPoint, playByRule, showRule, statusOf, takeRule } from "./rules.js";
 import { codeOf } from "./share.js";
@@ -21,7 +22,7 @@ import { boardView, byId, colorText, put, showFouls, showStatus, showWhy, toast 
 import { Workspace } from "./workspace.js";
 
 const SELF_PLAY_PAUSE = 300; // ms between two moves of the engine, so that they can be followed
-const ANALYSE_PAUSE = 120; // ms that a position must stay before it is analysed
+const ANALYSE_PAUSE = 60; // ms that a position must stay before it is analysed
 const DEEPER_SECONDS = 300;
 const MOST_FACTS = 500; // positions whose facts are kept
 
@@ -179,7 +180,7 @@ class Page {
   async analyse(time = null) {
     if (!this.isAnalysing || this.facts.outcome || this.facts.isGuess || this.thinking || this.reviewing) return;
     const change = this.changes;
-    await wait(ANALYSE_PAUSE);
+    if (!settings.report) await wait(ANALYSE_PAUSE);
     if (change !== this.changes || this.search || !this.isAnalysing) return;
     const { at } = this.game.tree;
     const tell = (told) => {
@@ -223,6 +224,10 @@ class Page {
   // A point of the board was chosen.
   async onPoint(point) {
     if (this.facts.isGuess && !(await this.ready)) return;
+    if (settings.report) {
+      chooseInReport(this, point);
+      return;
+    }
     const { facts, game, line } = this;
     if (this.isMarking) {
       this.setMark(point);
@@ -322,7 +327,8 @@ class Page {
   }
 
   showReview() {
-    showReview(this.game, this.reviewing !== null && this.game.review === this.reviewing);
+    showReview(this);
+    if (settings.report) showRow(this);
     showMoves(this.game, signsOf(this.game), (node) => this.goTo(node));
     showGraph(this.game.tree, signsOf(this.game), (node) => this.goTo(node));
   }
@@ -330,7 +336,8 @@ class Page {
   showStatus() {
     const { facts, game, thinking, depth } = this;
     const isWaiting = isEngineNext(this) && !thinking && (game.isPaused || !facts.isGuess);
-    showStatus({ facts, side: game.side, isThinking: thinking, isWaiting, depth, step: statusOf(this) });
+    const state = { isThinking: thinking, isWaiting, depth, step: statusOf(this), line: this.line };
+    showStatus({ facts, side: game.side, ...state });
   }
 
   showBoard() {
@@ -344,7 +351,7 @@ class Page {
     const points = this.choices.get("points");
     const hint = (moves) => this.setHint(moves);
     const pin = (moves) => this.setLine(moves, turn);
-    const room = this.isAnalysing ? Number(this.choices.get("multipv")) : 0;
+    const room = this.isAnalysing && !settings.report ? Number(this.choices.get("multipv")) : 0;
     showCandidates(this.isAnalysing ? this.found : null, { points, room, hint, pin });
     byId("deeper").hidden = !(this.isAnalysing && this.isDeep && !this.search);
     showBar(this.game.tree.at.value, points);
@@ -384,6 +391,10 @@ class Page {
   }
 
   async start() {
+    if (settings.report) {
+      startReport(this);
+      return;
+    }
     fillControls(this);
     listen(this);
     const code = location.hash;

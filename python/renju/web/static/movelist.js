@@ -113,6 +113,9 @@ export function showMoves(game, signs, goTo) {
   if (top < 0 || top > list.clientHeight - 44) list.scrollTop += top - list.clientHeight / 2;
   const count = (nodes) => nodes.filter((node) => !isStep(node)).length - 1;
   byId("place").textContent = t("place", { at: count(game.tree.path()), all: count(game.tree.line()) });
+  const line = game.tree.line();
+  byId("slider").max = line.length - 1;
+  byId("slider").value = line.indexOf(game.tree.at);
   const { black, white } = game.headers;
   put("players", black || white ? `● ${black || "?"}　○ ${white || "?"}　${game.result}` : "");
   const comment = byId("comment");

@@ -1,6 +1,6 @@
 // Forced wins: what a solver said, and its tree of defences to walk through.
 
-import { t, word } from "./texts.js";
+import { settings, t, word } from "./texts.js";
 import { other } from "./tree.js";
 import { byId, colorText, make, pointText, put, refill } from "./view.js";
 
@@ -38,9 +38,21 @@ export function refutationText({ kind, move, counter, line, reason }) {
   return t(`refutation-${kind}`, values);
 }
 
+// A win that a review has found and checked, to be walked through.
+export function showWin(page, win, color, name) {
+  const lines = win.lines || [{ from: 0, moves: win.line }];
+  const facts = { status: "proved", verified: true, kind: win.proof || win.kind, depth: win.depth, line: win.line };
+  page.proof = { ...facts, color, lines, more: Boolean(win.more) };
+  showVerdict(page.proof, color);
+  chooseLine(page, page.proof, 0);
+  page.line.name = name;
+  page.lineTo(1);
+  byId("tab-proofs").click();
+}
+
 function chooseLine(page, proof, index) {
   const { moves } = proof.lines[index] || { moves: proof.line };
-  page.setLine(moves, proof.color, { proof, branch: index, name: t("proofLine", { kind: t(proof.kind) }) });
+  page.setLine(moves, proof.color, { proof, branch: index, name: t("proofLine", { kind: word(proof.kind) }) });
 }
 
 export function showVerdict(proof, turn) {
@@ -50,7 +62,7 @@ export function showVerdict(proof, turn) {
 
 // What a solver found; `turn` is the side to move: a win of the other one is only threatened.
 function verdictText(proof, turn) {
-  const values = { who: colorText(proof.color), kind: t(proof.kind), count: proof.depth, point: proof.first };
+  const values = { who: colorText(proof.color), kind: word(proof.kind), count: proof.depth, point: proof.first };
   // What is said of one attack says nothing of the others.
   if (proof.first && proof.status === "refuted") return t(proof.exhausted ? "startRefuted" : "startRefutedDepth", values);
   if (proof.first && proof.status !== "proved") return t("startUnknown", { ...values, limit: word(`limit-${proof.limit_hit}`) });
@@ -127,6 +139,10 @@ export async function tryDefence(page, point) {
   if (index >= 0) {
     chooseLine(page, proof, index);
     page.lineTo(before.length + 1);
+    return;
+  }
+  if (settings.report) {
+    page.board.say(t("notInReport"));
     return;
   }
   const { change, moves } = { change: page.changes, moves: [...before, point] };

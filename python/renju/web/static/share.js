@@ -24,7 +24,7 @@ export function download(blob, name) {
 }
 
 export async function copyLink(game) {
-  const link = `${location.origin}/#${codeOf(game)}`;
+  const link = `${location.href.split("#")[0]}#${codeOf(game)}`;
   try {
     await navigator.clipboard.writeText(link);
     toast(t("linkCopied"));

@@ -1,10 +1,13 @@
 // What the browser remembers. Games are kept for all tabs, each under a key of its own; a tab knows which one it shows
-// and what can be undone.
+// and what can be undone. The file of a review keeps nothing: it stays what it is.
+
+import { settings } from "./texts.js";
 
 const CHOICES = "renju.choices";
 const TAB = "renju.tab";
 const GAME = "renju.game.";
 const MOST_GAMES = 60; // the oldest make room
+const IS_KEPT = !settings.report;
 
 // A browser may forbid all storage; then nothing outlives the page.
 function attempt(action, instead) {
@@ -15,9 +18,9 @@ function attempt(action, instead) {
   }
 }
 
-const read = (storage, key) => attempt(() => JSON.parse(window[storage].getItem(key)), null);
+const read = (storage, key) => attempt(() => IS_KEPT && JSON.parse(window[storage].getItem(key)), null);
 
-const write = (storage, key, value) => attempt(() => {
+const write = (storage, key, value) => !IS_KEPT || attempt(() => {
   window[storage].setItem(key, JSON.stringify(value));
   return true;
 }, false);
@@ -47,7 +50,7 @@ export const writeTab = (value) => write("sessionStorage", TAB, value);
 export const gameKey = (id) => GAME + id;
 export const readGame = (id) => read("localStorage", gameKey(id));
 
-const gameKeys = () => attempt(() => Object.keys(window.localStorage), []).filter((key) => key.startsWith(GAME));
+const gameKeys = () => attempt(() => (IS_KEPT ? Object.keys(window.localStorage) : []), []).filter((key) => key.startsWith(GAME));
 
 // All stored games, the newest first.
 export function storedGames() {

@@ -15,8 +15,9 @@ export function currentLanguage() {
   return language;
 }
 
-// The language of the browser, if it is one of ours.
+// The language that the page was made for, else that of the browser, if it is one of ours.
 export function preferredLanguage() {
+  if (settings.language) return settings.language;
   return (navigator.language || "").toLowerCase().startsWith("ja") ? "ja" : "en";
 }
 

@@ -54,7 +54,7 @@ export const openingText = (opening) => (opening ? t("opening", opening) : "");
 export const pointText = (point) => (point === "pass" ? t("passed") : point);
 
 // `step` is what is to be done in an opening by a rule: {color, text}, or null.
-export function showStatus({ facts, side, isThinking, isWaiting, depth, step }) {
+export function showStatus({ facts, side, isThinking, isWaiting, depth, step, line }) {
   const { outcome, turn } = facts;
   const who = outcome ? outcome.winner : step ? step.color : turn;
   byId("status").classList.toggle("over", Boolean(outcome));
@@ -62,6 +62,7 @@ export function showStatus({ facts, side, isThinking, isWaiting, depth, step }) 
   let text = outcome ? outcomeText(outcome) : turnText(turn);
   if (!outcome && side === turn) text = t("yourTurn", { who: text });
   if (!outcome && step) text = step.text;
+  if (line) text = t("lineAt", { name: line.name || t("line"), at: line.at, all: line.moves.length });
   // Only what changed is said again by screen readers.
   const place = byId("status-text");
   place.ariaBusy = Boolean(facts.isGuess && !facts.hasFailed); // a screen reader waits for the facts
