@@ -168,8 +168,11 @@ def test_matches_of_version_1_are_read() -> None:
         assert len(match.games) == 200
 
 
+KEPT = [("bf96911-0.1s", 1000), ("rapfi-0.2s-even", 400), ("rapfi-0.2s-network", 400)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "games"), [("bf96911-0.1s", 1000), ("rapfi-0.2s-even", 400)])
+@pytest.mark.parametrize(("name", "games"), KEPT)
 def test_matches_that_are_kept_are_evidence(name: str, games: int, tmp_path: Path) -> None:
     """Every game of theirs is refereed again."""
     path = tmp_path / f"{name}.jsonl"
