@@ -33,6 +33,8 @@ def written(path: Path) -> Iterator[IO[bytes]]:
             yield file  # a pipe or a terminal cannot be replaced
         return
     path = path.resolve()  # what a link points to, not the link
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     try:
         with named_errors(path):

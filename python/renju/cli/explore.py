@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 
 from renju._exit_codes import DONE, REFUTED
 from renju.cli.arguments import add_position, count, position
@@ -56,7 +57,9 @@ def _add_others(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     annotate = kinds.add_parser("annotate", help="join scores and proved wins to the moves")
     annotate.add_argument("file", metavar="FILE", help="an explorer, which is replaced in one step")
     annotate.add_argument(
-        "known", metavar="KNOWN", help="a .parquet, .csv or .jsonl file with the columns key, score, sure"
+        "known",
+        metavar="KNOWN",
+        help="a .parquet, .csv or .jsonl file with the columns key, score, sure, or a .proof file of prove",
     )
     _add_memory(annotate)
     annotate.set_defaults(run=_annotate)
@@ -123,8 +126,11 @@ def _merge(options: argparse.Namespace) -> int:
 
 def _annotate(options: argparse.Namespace) -> int:
     from renju import explorer
+    from renju.proofs import ProofStore
 
-    print(explorer.annotate(options.file, options.known, memory_mb=options.memory))
+    is_proof = Path(options.known).suffix.lower() == ".proof"
+    known = ProofStore.open(options.known).known if is_proof else options.known
+    print(explorer.annotate(options.file, known, memory_mb=options.memory))
     return DONE
 
 

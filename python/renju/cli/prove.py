@@ -72,8 +72,8 @@ def _add_search(parser: argparse.ArgumentParser) -> None:
         "--steps",
         type=_steps,
         metavar="N,...",
-        help="most nodes for a position, step by step, such as 10M,100M (default 10M,100M,1G: some 5 s, a "
-        "minute, ten minutes)",
+        help="most nodes for a position, step by step, such as 10M,100M (default 10M,100M,1G: some two "
+        "seconds, twenty seconds and four minutes)",
     )
     group.add_argument(
         "--time", type=float, metavar="S", help="most seconds for a search; then results may differ"

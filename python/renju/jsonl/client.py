@@ -259,7 +259,9 @@ class _Talk:
 
     def __init__(self, client: Client, query: Mapping[str, Any], expected: int = 1) -> None:
         if "id" in query:
-            raise ValueError("the client gives every query an id of its own")
+            raise ValueError(
+                "the client gives every query an id of its own; to end one, cancel the task that asks"
+            )
         self._client = client
         self.id = next(client._ids)
         self._query = {"id": self.id, **query}

@@ -211,9 +211,9 @@ class ProofStore:
         return proof
 
     def known(self, keys: Iterable[int]) -> dict[str, list[int]]:
-        """What the lines of the file say of positions with these symmetric keys, in the columns "key" and
-        "sure" that `renju.explorer.annotate` asks for: 1 for a position that has a proof of its own, which
-        the side to move wins, and -1 for the position after the first move of that win. Check a file
+        """What the lines of the file say of positions with the symmetric keys `keys`, in the columns "key"
+        and "sure" that `renju.explorer.annotate` asks for: 1 for a position that has a proof of its own,
+        which the side to move wins, and -1 for the position after the first move of that win. Check a file
         before you rely on it."""
         sure: dict[int, int] = {}
         for record in self:

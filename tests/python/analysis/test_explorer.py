@@ -220,7 +220,8 @@ def test_scores_and_proofs_are_joined(games: list[dict[str, Any]], form: str) ->
     assert (moves[second.key].score, moves[second.key].sure) == (None, "loss")
 
 
-def test_sure_wins_of_a_file_of_proofs() -> None:
+@pytest.mark.parametrize("is_command", [False, True])
+def test_sure_wins_of_a_file_of_proofs(is_command: bool) -> None:
     board = renju.Board("h8 a1 h9 a15 h10 o1")
     won = renju.prove(board)
     assert won.move is not None
@@ -228,7 +229,10 @@ def test_sure_wins_of_a_file_of_proofs() -> None:
         store.add(board, won)
     Path("games.txt").write_text(f"h8a1h9a15h10o1{won.move.name.lower()}\nh8a1h9a15h10o1c3\n")
     explorer.build("games.txt", "x.duckdb")
-    explorer.annotate("x.duckdb", ProofStore.open("three.proof").known)
+    if is_command:
+        assert cli.main(["explore", "annotate", "x.duckdb", "three.proof"]) == 0
+    else:
+        explorer.annotate("x.duckdb", ProofStore.open("three.proof").known)
     with explorer.Explorer("x.duckdb") as found:
         (lost,) = found.ask(renju.Board("h8 a1 h9 a15 h10")).moves
         sure = {played.move: played.sure for played in found.ask(board).moves}
