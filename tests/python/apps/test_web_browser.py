@@ -323,6 +323,8 @@ def test_a_review_shows_where_the_game_was_lost(page: Page) -> None:
     page.click("#mistake")
     page.wait_count(6)
     page.wait_text("#judgement-text", "E1 (loses in 4): blunder. Allows a forced win (VCF).")
+    page.click("#mistake")
+    page.wait_text("#toast-text", "There is no other mistake on this line.")
     page.click("[data-line=allowed]")  # the proof can be walked through
     page.wait_text("#verdict", "Black wins by VCF")
     assert page.locator("#proof-tree button").count() >= 1

@@ -4,7 +4,7 @@ import { share, valueText } from "./analysis.js";
 import { showWin } from "./proofs.js";
 import { t, word } from "./texts.js";
 import { other } from "./tree.js";
-import { byId, draw, make, pointText, put, refill } from "./view.js";
+import { byId, draw, make, pointText, put, refill, toast } from "./view.js";
 
 const WEAK = ["inaccuracy", "mistake", "blunder"];
 
@@ -84,7 +84,8 @@ export function nextMistake(page, direction = 1) {
   const places = rows.map((row, i) => (isBad(row) ? i + 1 : 0)).filter(Boolean);
   const before = places.findLast((place) => place < count) || places.at(-1);
   const next = direction < 0 ? before : places.find((place) => place > count) || places[0];
-  if (next) page.goTo(game.tree.find(moves.slice(0, next)));
+  if (!next || next === count) toast(t(next ? "noOtherMistake" : "noMistake"));
+  else page.goTo(game.tree.find(moves.slice(0, next)));
 }
 
 // The lines that belong to a judged move, each with the number of moves before it: forced wins that can be walked
